@@ -91,7 +91,7 @@ _limber() {
     play)
         options='--output --fps --from --until --to --figure --size --camera --zoom --dark --unit --up --animation --format --quiet --help' ;;
     retarget)
-        options='--to --output --fps --from --until --map --no-feet --anatomical --unit --up --animation --format --quiet --help' ;;
+        options='--to --output --fps --from --until --map --save-map --no-feet --anatomical --unit --up --animation --format --quiet --help' ;;
     studio)
         figures='json|scefo|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
         options='--port --open --folder --quiet --help' ;;

@@ -1,7 +1,7 @@
 /* limber retarget: one figure's motion for another. */
 #include "cli/cli.h"
 #include "cli/film.h"
-#include "figure/suggest.h"
+#include "cli/retarget_map.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,10 @@ static const cli_option options[] = {
     {"fps", 0, "N", "frames a second (default: those of the file)"},
     {"from", 0, "SECONDS", "where to begin (default: 0)"},
     {"until", 0, "SECONDS", "where to end (default: the end of the motion)"},
-    {"map", 0, "A=B", "the file's bone A is the figure's bone B, where names do not tell; several may be given"},
+    {"map", 0, "A=B",
+     "the file's bone A is the figure's bone B, where names do not tell; or a file of such lines; several may be "
+     "given"},
+    {"save-map", 0, "FILE", "write which bones are which, to change it and give it to --map"},
     {"no-feet", 0, NULL, "feet that stand may slide"},
     {"anatomical", 0, NULL, "give a glTF character whose bones are recognised by name a human's limits"},
     {"unit", 'u', "LENGTH",
@@ -116,71 +119,16 @@ static int cut(const cli_command *command, const cli_arguments *arguments, retar
     return CLI_OK;
 }
 
-/* A segment by its name; a misspelt one is an error with a suggestion. */
-static int find_bone(const cli_command *command, const lb_figure *figure, const char *name, const char *of, int *bone) {
-    int count = lb_figure_segment_count(figure);
-    *bone = lb_figure_find_segment(figure, name);
-    if (*bone >= 0) {
-        return CLI_OK;
-    }
-    char text[LBF_SUGGESTION_TEXT];
-    lbf_suggestions near_names;
-    lbf_suggest_begin(&near_names, name);
-    for (int s = 0; s < count; s++) {
-        lbf_suggest_offer(&near_names, lb_figure_segment(figure, s)->name, lb_figure_segment(figure, s)->name);
-    }
-    return *lbf_suggest_text(&near_names, text)
-               ? cli_usage(command, "%s has no bone `%s`; %s", of, name, text)
-               : cli_usage(command, "%s has no bone `%s`; `limber info` lists them", of, name);
-}
-
-static int find_part(const int *segments, int bone) {
-    for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
-        if (segments[p] == bone) {
-            return p;
-        }
-    }
-    return -1;
-}
-
-/* One A=B: the part that either of them is already known as. */
-static int map_bone(const cli_command *command, retarget *r, const char *text) {
-    char name[256];
-    const char *equals = strchr(text, '=');
-    int a, b;
-    if (!equals || equals == text || !equals[1] || (size_t)(equals - text) >= sizeof name) {
-        return cli_usage(command, "`--map %s` should name a bone of each, as in --map LeftLeg=shin_l", text);
-    }
-    memcpy(name, text, (size_t)(equals - text));
-    name[equals - text] = 0;
-    int code = find_bone(command, r->figures[0], name, r->source.found, &a);
-    code = code ? code : find_bone(command, r->figures[1], equals + 1, r->target.found, &b);
-    if (code) {
-        return code;
-    }
-    int by_source = find_part(r->map.source, a), by_target = find_part(r->map.target, b);
-    if (by_source >= 0) {
-        if (by_target >= 0) {
-            r->map.target[by_target] = -1; /* it is something else now */
-        }
-        r->map.target[by_source] = b;
-    } else if (by_target >= 0) {
-        r->map.source[by_target] = a;
-    } else {
-        return cli_usage(command, "`--map %s`: neither is known as a part of a body", text);
-    }
-    return CLI_OK;
-}
-
 static int map_bones(const cli_command *command, const cli_arguments *arguments, retarget *r) {
+    cli_bones bones = {command, {r->figures[0], r->figures[1]}, {r->source.found, r->target.found}, &r->map};
+    const char *path = cli_value(command, arguments, "save-map"), *text;
     int code = lb_body_map_human(r->figures[0], r->figures[1], &r->map)
                    ? cli_fail(CLI_BAD_INPUT, "no memory for the names")
                    : CLI_OK;
-    const char *text;
     for (int at = 0; !code && (text = cli_next(command, arguments, "map", &at));) {
-        code = map_bone(command, r, text);
+        code = strchr(text, '=') ? cli_map_bone(&bones, text) : cli_map_file(&bones, text);
     }
-    return code;
+    return code || !path ? code : cli_save_map(&bones, path);
 }
 
 /* --- What comes out ---------------------------------------------------------------------------------- */
@@ -262,7 +210,7 @@ static int write_motion(const retarget *r) {
  * is tested with keep, with room; docs/retarget.md states them. */
 #define MOST_LIMB_MEAN_DEG 10
 #define MOST_LIMB_WORST_DEG 75
-#define MOST_WRIST_MEAN 0.2 /* in lengths of the arm: upper arm and forearm share it differently */
+#define MOST_WRIST_MEAN 0.4 /* in lengths of the arm: upper arm and forearm share it differently */
 #define MOST_ANKLE_MEAN 0.1 /* in lengths of the leg */
 #define MOST_SLIDE 0.005    /* metres a frame */
 #define MOST_JUMP 2.5       /* times the source's */

@@ -11,6 +11,7 @@
 #define POSTURE_WEIGHT 1e-4
 #define STAY_WEIGHT 2e-3 /* from frame to frame: where limits leave no way but another pose, it is not gone at once */
 #define IN_AIR 0.01      /* how much feet in the air count of what they count on the ground */
+#define JOIN_WEIGHT 1e4  /* of a foot at the end of its shank, where it does not hang on it */
 #define FIRST_ROUNDS 20  /* solves of the first frame, so that what the next would still change has settled */
 #define UNWIND_FROM 4.0  /* radians */
 
@@ -175,6 +176,37 @@ static int add_goal(lbt_retarget *w, lb_goal_kind kind, const lb_effector *effec
     return id;
 }
 
+/* Where a foot does not hang on its shank, as in rigs whose feet follow targets, it is to be at the shank's end. */
+static lb_status join_feet(lbt_retarget *w) {
+    const lbt_body *t = &w->target;
+    for (int side = 0; side < LBT_SIDES; side++) {
+        int foot = LB_BODY_PART_FOOT + side, shank = LB_BODY_PART_SHANK + side, at = t->segments[foot];
+        lb_constraint constraint;
+        lb_frame frame;
+        double back[4];
+        while (at >= 0 && at != t->segments[shank]) {
+            at = lb_figure_parent_segment(t->figure, at);
+        }
+        if (at >= 0) {
+            continue;
+        }
+        lb_constraint_defaults(&constraint);
+        lb_kinematics_segment(w->kinematics[1], t->segments[shank], &frame);
+        constraint.effector = t->joints[foot];
+        constraint.goal.kind = LB_GOAL_POSITION;
+        constraint.goal.carrier_segment = t->segments[shank];
+        lbm_sub3(t->rest_w[foot], frame.position, constraint.goal.point);
+        lbt_turn_back(frame.rotation, back);
+        lbm_quaternion_rotate(back, constraint.goal.point, constraint.goal.point);
+        constraint.weight = JOIN_WEIGHT;
+        int id = lb_problem_add(w->problem, &constraint);
+        if (id < 0) {
+            return (lb_status)id;
+        }
+    }
+    return LB_OK;
+}
+
 /* Goals for where limbs point, however they are rolled. */
 static lb_status add_directions(lbt_retarget *w) {
     for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
@@ -233,6 +265,7 @@ static lb_status add_goals(lbt_retarget *w) {
         double weight = p < LB_BODY_PART_CLAVICLE || is_hand ? o->weight_turns : 0.3 * o->weight_turns;
         w->turn_ids[p] = w->has[p] ? add_goal(w, LB_GOAL_ORIENTATION, &t->joints[p], weight, &status) : -1;
     }
+    status = status ? status : join_feet(w);
     return status ? status : add_directions(w);
 }
 

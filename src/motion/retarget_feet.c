@@ -1,4 +1,5 @@
 /* Feet in retargeting: their paths over the whole clip, and where they stand. */
+#include "math/rotation.h"
 #include "math/vec.h"
 #include "motion/contact.h"
 #include "motion/retarget.h"
@@ -11,7 +12,32 @@ static double foot_length(const lbt_retarget *w, int side) {
     return lbm_norm3(foot);
 }
 
-/* The source's paths become the target's. */
+/* How much farther aside a hip of the target is from the middle than the source's, by the ratio of the legs: to the left. */
+static double hip_aside(const lbt_retarget *w, int side) {
+    const lbt_body *bodies[2] = {&w->source, &w->target};
+    double aside[2];
+    for (int k = 0; k < 2; k++) {
+        const double(*at)[3] = bodies[k]->rest_w + LB_BODY_PART_THIGH;
+        double left[3] = {0, 1, 0}, way[3];
+        lbm_quaternion_rotate(bodies[k]->facing_w, left, left);
+        lbm_sub3(at[side], at[1 - side], way);
+        aside[k] = 0.5 * lbm_dot3(way, left);
+    }
+    return aside[1] - w->leg_ratio * aside[0];
+}
+
+/* To the left of the target's pelvis in the frame at hand, on the ground. */
+static void pelvis_left(const lbt_retarget *w, double left[3]) {
+    double back[4];
+    lbm_set3(left, 0, 1, 0);
+    lbm_quaternion_rotate(w->target.facing_w, left, left);
+    lbt_turn_back(w->target.rest_turn_w[LB_BODY_PART_PELVIS], back);
+    lbm_quaternion_rotate(back, left, left);
+    lbm_quaternion_rotate(w->turn_w[LB_BODY_PART_PELVIS], left, left);
+    left[2] = 0;
+}
+
+/* The source's paths become the target's: by the ratio of the legs, and as far aside as the hips are. */
 static lb_status carry_feet(lbt_retarget *w) {
     for (int f = 0; f < w->frames; f++) {
         lb_status status = lbt_retarget_read_source(w, f);
@@ -20,8 +46,10 @@ static lb_status carry_feet(lbt_retarget *w) {
         }
         for (int side = 0; side < LBT_SIDES; side++) {
             int foot = LB_BODY_PART_FOOT + side;
-            double *ankle = lbt_foot_path(w, LBT_SIDES + side)[f], *toes = lbt_foot_path(w, side)[f];
+            double left[3], *ankle = lbt_foot_path(w, LBT_SIDES + side)[f], *toes = lbt_foot_path(w, side)[f];
             lbt_retarget_carry_point(w, w->source_w[foot], w->level[side], w->target.rest_w[foot][2], ankle);
+            pelvis_left(w, left);
+            lbm_add_scaled3(ankle, left, hip_aside(w, side));
             lbm_copy3(toes, ankle);
             if (w->target.segments[LB_BODY_PART_TOES + side] >= 0) {
                 lbt_retarget_go_along(w, w->target.rest_w[foot], w->target.rest_w[LB_BODY_PART_TOES + side], foot,

@@ -50,7 +50,23 @@ has err.txt 'the source has no' '--map A=B'
 run 0 retarget named.bvh --to "$human" -o mapped.csv --map alpha=left_shank
 checked=$((checked + 1))
 cmp -s mapped.csv out.csv || wrong "a bone named by --map should be as one that is known"
-rm out.bvh out.csv out.glb part.csv named.bvh mapped.csv
+# A file says the same, and one to start from is written.
+run 0 retarget named.bvh --to "$human" -o mapped.csv --map alpha=left_shank --save-map bones.map
+has bones.map 'left_shank = alpha = left_shank' 'pelvis = pelvis = pelvis'
+run 0 retarget named.bvh --to "$human" -o filed.csv --map bones.map
+checked=$((checked + 1))
+cmp -s mapped.csv filed.csv || wrong "a file of --map should be as what it was written from"
+sed 's/left_toes = .*/left_toes = - = -/' bones.map >fewer.map
+run 0 retarget named.bvh --to "$human" -o filed.csv --map fewer.map
+checked=$((checked + 1))
+! cmp -s mapped.csv filed.csv || wrong "toes that are not mapped should not be as those that are"
+echo 'left_shin = alpha = left_shank' >bad.map
+run 2 retarget named.bvh --to "$human" -o bad.csv --map bad.map
+has err.txt 'there is no part' 'left_shank'
+echo 'alpha' >bad.map
+run 1 retarget named.bvh --to "$human" -o bad.csv --map bad.map
+has err.txt 'bad.map:1' 'part = A = B'
+rm out.bvh out.csv out.glb part.csv named.bvh mapped.csv filed.csv bones.map fewer.map bad.map
 
 # Wrong: said, and nothing appears.
 run 2 retarget src.bvh --to "$human"
@@ -64,7 +80,7 @@ has err.txt 'src.bvh has no bone' 'did you mean'
 run 2 retarget src.bvh --to "$human" -o bad.bvh --map left_shank=left_shnk
 has err.txt 'human.fig has no bone'
 run 2 retarget src.bvh --to "$human" -o bad.bvh --map left_shank
-has err.txt 'should name a bone of each'
+has err.txt 'neither A=B nor a file'
 run 2 retarget src.bvh --to "$human" -o bad.bvh --from 2 --until 1
 has err.txt 'comes before'
 run 2 retarget src.bvh --to "$human" -o bad.bvh --fps 0

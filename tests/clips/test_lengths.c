@@ -14,17 +14,20 @@ static double length_of(const lb_kinematics *kinematics, const lb_figure *figure
                 pow(own.position[2] - above.position[2], 2));
 }
 
-/* The segment that carries all the others and may go anywhere: the first whose joint shifts and is not held, of a branch. */
+/* Whether a segment may go anywhere: on the world itself, the pelvis that carries a person, and what stands beside it on
+ * the same ground, as targets that limbs follow. */
 static int is_root(const lb_figure *figure, int segment) {
-    int joint = lb_figure_parent_joint(figure, segment);
     int above = lb_figure_parent_segment(figure, segment);
-    static const char *names[4096];
+    lb_body_map map;
     if (above < 0 || lb_figure_parent_segment(figure, above) < 0) {
-        return 1; /* on the world itself */
+        return 1;
     }
-    REQUIRE(lb_figure_segment_count(figure) < 4096 && joint >= 0);
-    lb_figure_human_names(figure, names);
-    return names[segment] && strcmp(names[segment], "pelvis") == 0;
+    REQUIRE(lb_body_map_human(figure, figure, &map) == LB_OK);
+    int pelvis = map.source[LB_BODY_PART_PELVIS], ground = pelvis < 0 ? -1 : lb_figure_parent_segment(figure, pelvis);
+    while (ground >= 0 && ground != above) {
+        ground = lb_figure_parent_segment(figure, ground);
+    }
+    return segment == pelvis || ground >= 0;
 }
 
 /* The largest change of a segment's length between a pose and rest, the root's place aside. */
@@ -33,8 +36,10 @@ static double largest_change(const lb_figure *figure, const double *pose) {
     double most = 0;
     REQUIRE(rest && now && lb_kinematics_update(now, pose) == LB_OK);
     for (int s = 0; s < lb_figure_segment_count(figure); s++) {
-        if (lb_figure_parent_segment(figure, s) >= 0 && !is_root(figure, s)) {
-            most = fmax(most, fabs(length_of(now, figure, s) - length_of(rest, figure, s)));
+        double change =
+            lb_figure_parent_segment(figure, s) < 0 ? 0 : fabs(length_of(now, figure, s) - length_of(rest, figure, s));
+        if (change > most && !is_root(figure, s)) {
+            most = change;
         }
     }
     lb_kinematics_destroy(rest);

@@ -77,8 +77,9 @@ typedef struct lbio_gltf {
     struct lbio_gltf_values *cached; /* [accessors] what was read of them */
     double looked_at;                /* numbers of accessors handed out: has a cap, for they may all be the same */
     lbio_names names;
-    double size;    /* extent of the nodes at rest */
-    int faces_back; /* its character looks along -z, as VRM 0.x has it */
+    double size;       /* extent of the nodes at rest */
+    int has_own_parts; /* a humanoid says which bones are which, and their names do not */
+    int faces_back;    /* its character looks along -z, as VRM 0.x has it */
     struct lbio_gltf_block *blocks;
 } lbio_gltf;
 

@@ -350,6 +350,23 @@ static lb_status add_ends(const maker *m) {
     return LB_OK;
 }
 
+/* A humanoid's own map of its bones, where their names do not tell it: a site on each says which part it is. */
+static lb_status add_part_sites(const maker *m) {
+    lb_frame frame;
+    lb_frame_identity(&frame);
+    for (int part = 0; part < LBIO_PART_COUNT; part++) {
+        char name[64];
+        if (m->holder[part] < 0) {
+            continue;
+        }
+        snprintf(name, sizeof name, "%s%s", LBIO_PART_SITE, lbio_part_name(part));
+        if (add_site(m, m->gltf->nodes[m->holder[part]].segment, name, &frame) < 0) {
+            return builder_failed(m);
+        }
+    }
+    return LB_OK;
+}
+
 /* The figure's name: the file's, without folder and ending. */
 static lb_status set_name(const maker *m) {
     char name[128];
@@ -385,7 +402,8 @@ static lb_status add_parts(maker *m) {
             return status;
         }
     }
-    return add_ends(m);
+    lb_status status = add_ends(m);
+    return status || !m->gltf->has_own_parts ? status : add_part_sites(m);
 }
 
 /* Segments that are no bone of the body but lie between two: twist bones, further vertebrae. */

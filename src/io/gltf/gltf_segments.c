@@ -98,8 +98,14 @@ static int take_all(lbio_gltf *gltf) {
     return taken;
 }
 
+/* Which bones of a spine are which is counted from below, with a name or without. */
+static int is_same_part(int a, int b) {
+    int is_spine = a >= LBIO_SPINE_1 && a <= LBIO_SPINE_5 && b >= LBIO_SPINE_1 && b <= LBIO_SPINE_5;
+    return a == b || is_spine;
+}
+
 /* The bones' parts, by their names unless a humanoid says them. */
-static lb_status find_parts(lbio_gltf *gltf) {
+static lb_status find_parts(lbio_gltf *gltf, int is_humanoid) {
     int count = 0;
     int *numbers = lbio_gltf_new(gltf, (size_t)gltf->node_count + 1, sizeof *numbers);
     int *places = lbio_gltf_new(gltf, (size_t)gltf->node_count + 1, sizeof *places);
@@ -121,7 +127,12 @@ static lb_status find_parts(lbio_gltf *gltf) {
     }
     lbio_map_human(count, names, parents, parts, places);
     for (int i = 0; i < count; i++) {
-        gltf->nodes[numbers[i]].part = parts[i];
+        lbio_gltf_node *node = &gltf->nodes[numbers[i]];
+        if (is_humanoid) { /* what it says counts; are names enough to find it again? */
+            gltf->has_own_parts |= node->part >= 0 && !is_same_part(node->part, parts[i]);
+        } else {
+            node->part = parts[i];
+        }
     }
     return LB_OK;
 }
@@ -140,42 +151,62 @@ static int is_skeleton(const lbio_gltf *gltf) {
     return has_pelvis && thighs == 2;
 }
 
+static int is_below(const lbio_gltf *gltf, int node, int above) {
+    while (node >= 0 && node != above) {
+        node = lbio_gltf_segment_above(gltf, node);
+    }
+    return node >= 0;
+}
+
+/* What carries a person: the pelvis, or what is above it where thighs hang on that. -1: there is no pelvis. */
+static int find_carrier(const lbio_gltf *gltf) {
+    int pelvis = -1, thighs[2] = {-1, -1};
+    for (int i = 0; i < gltf->node_count; i++) {
+        const lbio_gltf_node *node = &gltf->nodes[i];
+        if (node->is_segment && node->part == LBIO_PELVIS) {
+            pelvis = i;
+        } else if (node->is_segment && (node->part == LBIO_THIGH || node->part == LBIO_THIGH + 1)) {
+            thighs[node->part - LBIO_THIGH] = i;
+        }
+    }
+    for (int carrier = pelvis; carrier >= 0; carrier = lbio_gltf_segment_above(gltf, carrier)) {
+        if ((thighs[0] < 0 || is_below(gltf, thighs[0], carrier)) &&
+            (thighs[1] < 0 || is_below(gltf, thighs[1], carrier))) {
+            return carrier;
+        }
+    }
+    return pelvis;
+}
+
 /* Bones of a skeleton keep their lengths: animations may shift them, solving leaves them. What carries the whole
- * figure is free: the pelvis, and the top of a tree that has none. */
-static void hold_bones(lbio_gltf *gltf) {
+ * figure is free, the carrier of a person or else the top of a tree; so is what hangs beside a person on the same
+ * ground, as targets and feet that follow them do. */
+static void hold_bones(lbio_gltf *gltf, int carrier) {
     int has_bones = is_skeleton(gltf);
     for (int i = 0; i < gltf->node_count && has_bones; i++) {
         lbio_gltf_node *node = &gltf->nodes[i];
+        int above = lbio_gltf_segment_above(gltf, i);
+        int is_ground = carrier >= 0 && i != carrier && is_below(gltf, carrier, i);
+        int is_beside = carrier >= 0 && above >= 0 && above != carrier && is_below(gltf, carrier, above);
         node->is_held =
-            node->is_segment && node->is_floating && node->part != LBIO_PELVIS && lbio_gltf_segment_above(gltf, i) >= 0;
-    }
-    for (int i = 0; i < gltf->node_count && has_bones; i++) {
-        int is_pelvis = gltf->nodes[i].is_segment && gltf->nodes[i].part == LBIO_PELVIS;
-        for (int above = is_pelvis ? lbio_gltf_segment_above(gltf, i) : -1; above >= 0;
-             above = lbio_gltf_segment_above(gltf, above)) {
-            gltf->nodes[above].is_held = gltf->nodes[above].is_floating;
-        }
+            node->is_segment && node->is_floating && i != carrier && (is_ground || (above >= 0 && !is_beside));
     }
 }
 
-/* What floats: the pelvis, and the top of every tree that does not carry one; and what an animation shifts. What is
- * above the pelvis stays where it is, unless an animation moves it. */
-static void choose_floating(lbio_gltf *gltf) {
+/* What floats: the carrier of a person, and the top of every tree that does not carry one; and what an animation shifts.
+ * What is above the carrier stays where it is, unless an animation moves it. */
+static void choose_floating(lbio_gltf *gltf, int carrier) {
     for (int i = 0; i < gltf->node_count; i++) {
         lbio_gltf_node *node = &gltf->nodes[i];
         if (node->is_segment) {
-            node->is_floating = node->shifts || node->part == LBIO_PELVIS || lbio_gltf_segment_above(gltf, i) < 0;
+            node->is_floating = node->shifts || i == carrier || lbio_gltf_segment_above(gltf, i) < 0;
         }
     }
-    for (int i = 0; i < gltf->node_count; i++) {
-        if (gltf->nodes[i].is_segment && gltf->nodes[i].part == LBIO_PELVIS) {
-            for (int above = lbio_gltf_segment_above(gltf, i); above >= 0;
-                 above = lbio_gltf_segment_above(gltf, above)) {
-                lbio_gltf_node *node = &gltf->nodes[above];
-                node->is_floating = node->shifts;
-                node->is_fixed = !node->shifts && !node->turns;
-            }
-        }
+    for (int above = carrier >= 0 ? lbio_gltf_segment_above(gltf, carrier) : -1; above >= 0;
+         above = lbio_gltf_segment_above(gltf, above)) {
+        lbio_gltf_node *node = &gltf->nodes[above];
+        node->is_floating = node->shifts;
+        node->is_fixed = !node->shifts && !node->turns;
     }
 }
 
@@ -217,14 +248,13 @@ static lb_status choose_segments(lbio_gltf *gltf, int is_humanoid) {
         return lbio_fail(gltf->source, LB_ERROR_FIGURE, 0,
                          "there is no skeleton in it: no skin, no animation and no nodes that carry something");
     }
-    if (!is_humanoid) {
-        lb_status status = find_parts(gltf);
-        if (status != LB_OK) {
-            return status;
-        }
+    lb_status status = find_parts(gltf, is_humanoid);
+    if (status != LB_OK) {
+        return status;
     }
-    choose_floating(gltf);
-    hold_bones(gltf);
+    int carrier = find_carrier(gltf);
+    choose_floating(gltf, carrier);
+    hold_bones(gltf, carrier);
     warn_of_scales(gltf);
     return LB_OK;
 }

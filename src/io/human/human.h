@@ -45,6 +45,9 @@ int lbio_part_of_vrm(const char *bone, int is_vrm0);
  * for count numbers in scratch. */
 int lbio_map_human(int count, const char *const *names, const int *parents, int *parts, int *scratch);
 
+/* A site of this name, followed by a part's, says which part its segment is, whatever the segment's name. */
+#define LBIO_PART_SITE "humanoid_"
+
 /* --- human_limits.c ------------------------------------------------------------------------------- */
 
 /* What a joint may do, in the body's axes (x ahead, y left, z up) as the body stands upright with hanging arms: a swing

@@ -315,9 +315,20 @@ static int finger_of(const words *w, lbio_bone *out) {
     return 1;
 }
 
+/* A vertebra by its number, as "L5" and "T8" (Xsens); those of the neck are "C7". */
+static lbio_bone_kind vertebra_of(const char *name) {
+    name = without_namespace(name);
+    int digits = (int)strspn(name + (*name != 0), "0123456789");
+    int is_vertebra = (*name == 'L' || *name == 'T' || *name == 'C') && digits >= 1 && digits <= 2 && !name[1 + digits];
+    return !is_vertebra ? LBIO_KIND_NONE : *name == 'C' ? LBIO_KIND_NECK : LBIO_KIND_SPINE;
+}
+
 lbio_bone lbio_bone_of(const char *name) {
     words w;
-    lbio_bone found = {LBIO_KIND_NONE, LBIO_NO_SIDE, 0, 0, 0};
+    lbio_bone found = {vertebra_of(name), LBIO_NO_SIDE, 0, 0, 0};
+    if (found.kind != LBIO_KIND_NONE) {
+        return found;
+    }
     if (strncmp(name, "__", 2) == 0 || !cut(name, &w) || !take_side(&w) || w.count == 0) { /* __: a helper's name */
         return found;
     }

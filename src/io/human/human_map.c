@@ -15,6 +15,25 @@ static int find_part(int count, const char *const *names, int part) {
     return -1;
 }
 
+static int is_below(const lb_figure *figure, int segment, int above) {
+    while (segment >= 0 && segment != above) {
+        segment = lb_figure_parent_segment(figure, segment);
+    }
+    return segment >= 0;
+}
+
+/* The pelvis is what both thighs hang on: some rigs call so the first bone of the spine, beside them. */
+static int find_pelvis(const lb_figure *figure, const int *segments) {
+    int pelvis = segments[LB_BODY_PART_PELVIS], left = segments[LB_BODY_PART_THIGH],
+        right = segments[LB_BODY_PART_THIGH + 1];
+    for (int at = pelvis; at >= 0 && left >= 0 && right >= 0; at = lb_figure_parent_segment(figure, at)) {
+        if (is_below(figure, left, at) && is_below(figure, right, at)) {
+            return at == lb_figure_root(figure)->segment ? pelvis : at;
+        }
+    }
+    return pelvis;
+}
+
 static lb_status map_figure(const lb_figure *figure, int *segments) {
     static const struct {
         int body, part;
@@ -42,6 +61,7 @@ static lb_status map_figure(const lb_figure *figure, int *segments) {
                 segments[sided[i].body + side] = find_part(count, names, sided[i].part + side);
             }
         }
+        segments[LB_BODY_PART_PELVIS] = find_pelvis(figure, segments);
     }
     free(names);
     return found < 0 ? (lb_status)found : LB_OK;

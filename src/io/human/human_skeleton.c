@@ -79,6 +79,22 @@ static void give_by_name(skeleton *s, int i) {
     give(s, i, part);
 }
 
+/* Where one foot hangs on another and nothing is called toes, names are of joints: the ankle's and the toes' (SMPL). */
+static void give_feet(skeleton *s, lbio_side which) {
+    if (has_kind(s, LBIO_KIND_TOES, which)) {
+        return;
+    }
+    for (int i = 0; i < s->count; i++) {
+        for (int k = 0; k < s->count && kind_at(s, i) == LBIO_KIND_FOOT && side_at(s, i) == which; k++) {
+            if (k != i && kind_at(s, k) == LBIO_KIND_FOOT && side_at(s, k) == which && is_below(s, k, i)) {
+                give(s, i, lbio_sided(LBIO_FOOT, which));
+                give(s, k, lbio_sided(LBIO_TOES, which));
+                return;
+            }
+        }
+    }
+}
+
 static void give_limbs(skeleton *s, lbio_side which) {
     static const int arm[] = {LBIO_UPPER_ARM, LBIO_FOREARM, LBIO_HAND};
     static const int leg[] = {LBIO_THIGH, LBIO_SHANK, LBIO_FOOT, LBIO_TOES};
@@ -187,6 +203,8 @@ int lbio_map_human(int count, const char *const *names, const int *parents, int 
         parts[i] = -1;
         scratch[i] = (int)b.kind | (int)b.side << 8;
     }
+    give_feet(&s, LBIO_LEFT);
+    give_feet(&s, LBIO_RIGHT);
     for (int i = 0; i < count; i++) {
         give(&s, i, lbio_part_of_own_name(names[i])); /* models/human.fig and its kin */
     }
@@ -199,6 +217,23 @@ int lbio_map_human(int count, const char *const *names, const int *parents, int 
     return found;
 }
 
+/* Parts that sites tell, as the reader of VRM files leaves them: they are all that counts. Returns how many. */
+static int names_by_sites(const lb_figure *figure, const char **names) {
+    size_t length = strlen(LBIO_PART_SITE);
+    int found = 0;
+    for (int i = 0; i < lb_figure_site_count(figure); i++) {
+        const lb_site *site = lb_figure_site(figure, i);
+        int part = strncmp(site->name, LBIO_PART_SITE, length) ? -1 : lbio_part_of_own_name(site->name + length);
+        if (part >= 0) {
+            if (found++ == 0) {
+                memset((void *)names, 0, (size_t)lb_figure_segment_count(figure) * sizeof *names);
+            }
+            names[site->segment] = lbio_part_name(part);
+        }
+    }
+    return found;
+}
+
 int lb_figure_human_names(const lb_figure *figure, const char **names) {
     int count = figure ? lb_figure_segment_count(figure) : 0, found = 0;
     int *numbers = malloc((size_t)(count + 1) * 5 * sizeof *numbers);
@@ -207,6 +242,12 @@ int lb_figure_human_names(const lb_figure *figure, const char **names) {
         free(numbers);
         free(given);
         return figure && names ? LB_ERROR_MEMORY : LB_ERROR_ARGUMENT;
+    }
+    found = names_by_sites(figure, names);
+    if (found > 0) {
+        free(numbers);
+        free(given);
+        return found;
     }
     int *order = numbers, *place = order + count, *parents = place + count, *parts = parents + count;
     lb_figure_tree_order(figure, order);
