@@ -211,7 +211,7 @@ static lb_status join_feet(lbt_retarget *w) {
 static lb_status add_directions(lbt_retarget *w) {
     for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
         lb_constraint constraint;
-        w->limb_ids[p] = -1;
+        w->ids.limbs[p] = -1;
         lb_constraint_defaults(&constraint);
         if (!is_limb(w, p) || !(w->options.weight_limbs > 0) || !limb_effector(w, p, &constraint.effector)) {
             continue;
@@ -219,9 +219,9 @@ static lb_status add_directions(lbt_retarget *w) {
         constraint.goal.kind = LB_GOAL_ORIENTATION;
         constraint.goal.degrees_y = 0;
         constraint.weight = w->options.weight_limbs;
-        w->limb_ids[p] = lb_problem_add(w->problem, &constraint);
-        if (w->limb_ids[p] < 0) {
-            return (lb_status)w->limb_ids[p];
+        w->ids.limbs[p] = lb_problem_add(w->problem, &constraint);
+        if (w->ids.limbs[p] < 0) {
+            return (lb_status)w->ids.limbs[p];
         }
     }
     return LB_OK;
@@ -234,7 +234,7 @@ static lb_status add_goals(lbt_retarget *w) {
     lb_effector hips = t->joints[LB_BODY_PART_PELVIS];
     double middle_w[3], back[4];
     for (int i = 0; i < LBT_PLACE_COUNT; i++) {
-        w->place_ids[i] = -1;
+        w->ids.places[i] = -1;
     }
     /* half-way between the hip joints, on the pelvis */
     lb_frame pelvis;
@@ -243,19 +243,19 @@ static lb_status add_goals(lbt_retarget *w) {
     lbm_sub3(middle_w, pelvis.position, hips.point);
     lbt_turn_back(pelvis.rotation, back);
     lbm_quaternion_rotate(back, hips.point, hips.point);
-    w->place_ids[LBT_HIPS] = add_goal(w, LB_GOAL_POSITION, &hips, o->weight_hips, &status);
+    w->ids.places[LBT_HIPS] = add_goal(w, LB_GOAL_POSITION, &hips, o->weight_hips, &status);
     if (w->has[LB_BODY_PART_HEAD]) {
-        w->place_ids[LBT_HEAD] = add_goal(w, LB_GOAL_POSITION, &t->joints[LB_BODY_PART_HEAD], o->weight_head, &status);
+        w->ids.places[LBT_HEAD] = add_goal(w, LB_GOAL_POSITION, &t->joints[LB_BODY_PART_HEAD], o->weight_head, &status);
     }
     for (int side = 0; side < LBT_SIDES; side++) {
         if (w->source.arm[side] > 0 && t->arm[side] > 0) {
-            w->place_ids[LBT_HANDS + side] =
+            w->ids.places[LBT_HANDS + side] =
                 add_goal(w, LB_GOAL_POSITION, &t->joints[LB_BODY_PART_HAND + side], o->weight_hands, &status);
         }
     }
     for (int p = 0; p < LBT_FOOT_POINTS; p++) {
         if (w->has_point[p]) {
-            w->place_ids[LBT_FEET + p] =
+            w->ids.places[LBT_FEET + p] =
                 add_goal(w, LB_GOAL_POSITION, &t->joints[lbt_foot_part(p)], o->weight_feet, &status);
         }
     }
@@ -263,7 +263,7 @@ static lb_status add_goals(lbt_retarget *w) {
         /* trunk, head and hands say more than limbs, whose ends have goals */
         int is_hand = p == LB_BODY_PART_HAND || p == LB_BODY_PART_HAND + 1;
         double weight = p < LB_BODY_PART_CLAVICLE || is_hand ? o->weight_turns : 0.3 * o->weight_turns;
-        w->turn_ids[p] = w->has[p] ? add_goal(w, LB_GOAL_ORIENTATION, &t->joints[p], weight, &status) : -1;
+        w->ids.turns[p] = w->has[p] ? add_goal(w, LB_GOAL_ORIENTATION, &t->joints[p], weight, &status) : -1;
     }
     status = status ? status : join_feet(w);
     return status ? status : add_directions(w);
@@ -271,12 +271,12 @@ static lb_status add_goals(lbt_retarget *w) {
 
 static void move_place(lbt_retarget *w, int place, const double point_w[3]) {
     lb_frame frame;
-    if (w->place_ids[place] < 0) {
+    if (w->ids.places[place] < 0) {
         return;
     }
     lb_frame_identity(&frame);
     lbm_copy3(frame.position, point_w);
-    lb_problem_move_goal(w->problem, w->place_ids[place], &frame);
+    lb_problem_move_goal(w->problem, w->ids.places[place], &frame);
 }
 
 /* Limbs are to point where the source's do. */
@@ -285,7 +285,7 @@ static void move_directions(lbt_retarget *w) {
     for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
         double way[3];
         lb_frame frame;
-        if (w->limb_ids[p] < 0) {
+        if (w->ids.limbs[p] < 0) {
             continue;
         }
         lbm_sub3(w->source_w[p + LBT_SIDES], w->source_w[p], way);
@@ -293,7 +293,7 @@ static void move_directions(lbt_retarget *w) {
         if (is_known) {
             lb_frame_identity(&frame);
             lbt_turn_from_to(ahead, way, frame.rotation);
-            lb_problem_move_goal(w->problem, w->limb_ids[p], &frame);
+            lb_problem_move_goal(w->problem, w->ids.limbs[p], &frame);
         }
     }
 }
@@ -309,28 +309,28 @@ static void move_goals(lbt_retarget *w, int f) {
         move_place(w, LBT_HEAD, point);
     }
     for (int side = 0; side < LBT_SIDES; side++) {
-        if (w->place_ids[LBT_HANDS + side] >= 0) {
+        if (w->ids.places[LBT_HANDS + side] >= 0) {
             hand_goal(w, chest, side, point);
             move_place(w, LBT_HANDS + side, point);
         }
     }
     for (int p = 0; p < LBT_FOOT_POINTS; p++) {
-        if (w->place_ids[LBT_FEET + p] < 0) {
+        if (w->ids.places[LBT_FEET + p] < 0) {
             continue;
         }
         double held = lbt_foot_held(w, p)[f];
         move_place(w, LBT_FEET + p, lbt_foot_path(w, p)[f]);
-        lb_problem_set_weight(w->problem, w->place_ids[LBT_FEET + p],
+        lb_problem_set_weight(w->problem, w->ids.places[LBT_FEET + p],
                               w->options.weight_feet * (IN_AIR + (1 - IN_AIR) * held));
     }
     for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
         lb_frame frame;
-        if (w->turn_ids[p] < 0) {
+        if (w->ids.turns[p] < 0) {
             continue;
         }
         lb_frame_identity(&frame);
         memcpy(frame.rotation, w->turn_w[p], sizeof frame.rotation);
-        lb_problem_move_goal(w->problem, w->turn_ids[p], &frame);
+        lb_problem_move_goal(w->problem, w->ids.turns[p], &frame);
     }
 }
 

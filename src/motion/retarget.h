@@ -12,6 +12,13 @@
 /* Goals of places, by number. */
 enum { LBT_HIPS, LBT_HEAD, LBT_HANDS, LBT_FEET = LBT_HANDS + LBT_SIDES, LBT_PLACE_COUNT = LBT_FEET + LBT_FOOT_POINTS };
 
+/* Goals in the problem, by number; -1: no such goal. */
+typedef struct lbt_retarget_ids {
+    int places[LBT_PLACE_COUNT];
+    int turns[LB_BODY_PART_COUNT]; /* orientations of parts */
+    int limbs[LB_BODY_PART_COUNT]; /* directions of limbs */
+} lbt_retarget_ids;
+
 typedef struct lbt_retarget {
     const lb_clip *clip;
     lb_retarget_options options;
@@ -32,8 +39,8 @@ typedef struct lbt_retarget {
     lb_contact *contacts;
     lb_problem *problem;
     lb_solver *solver;
-    int place_ids[LBT_PLACE_COUNT], turn_ids[LB_BODY_PART_COUNT], limb_ids[LB_BODY_PART_COUNT]; /* -1: no such goal */
-    double *wish;                                                                               /* [variables] */
+    lbt_retarget_ids ids;
+    double *wish;                         /* [variables] */
     double (*rest_turns)[4], (*turns)[4]; /* [segments] of the target */
     int *order;                           /* [segments] */
     /* in the frame at hand */
