@@ -12,6 +12,11 @@ exists() {
     [ -e "$1" ]
 }
 
+# is_part KIND NAME: a part of the one program tests/KIND/KIND.c, which lists them as {"NAME", ...}
+is_part() {
+    [ -f "tests/$1/$1.c" ] && grep -q "{\"$2\"," "tests/$1/$1.c"
+}
+
 for document in *.md docs/*.md bench/*.md examples/*.md; do
     [ -f "$document" ] || continue
     folder=$(dirname "$document")
@@ -29,7 +34,7 @@ for document in *.md docs/*.md bench/*.md examples/*.md; do
     tr '`' '\n' <"$document" | grep -x '[a-z][a-z]*\.[a-z][a-z_0-9][a-z_0-9]*' >"$LIMBER_SCRATCH/targets" || true
     while read -r name; do
         kind=${name%%.*}
-        [ ! -d "tests/$kind" ] || exists "tests/$kind/test_${name#*.}.*" ||
+        [ ! -d "tests/$kind" ] || exists "tests/$kind/test_${name#*.}.*" || is_part "$kind" "${name#*.}" ||
             { echo "$document: speaks of the test $name, which is not there"; code=1; }
     done <"$LIMBER_SCRATCH/targets"
 done
