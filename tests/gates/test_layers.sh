@@ -18,8 +18,9 @@ wrong() {
         case " $core " in *" $layer "*) system=$core_system ;; esac
         case $layer in motion | reach) system="$system limber/motion.h" ;; esac
         case $layer in
-        math | figure) ;; # what is asked, and how it is answered, is above them
-        *) [ "$system" = any ] || system="$system limber/solve.h" ;;
+        math) ;; # what is asked, and how it is answered, is above them
+        figure) system="$system limber/body.h" ;; # the same; but a figure may carry the description of a body
+        *) [ "$system" = any ] || system="$system limber/solve.h limber/body.h" ;;
         esac
         find "$1/$layer" -name '*.[ch]' -exec grep -H '^ *# *include' {} + |
             sed -n 's/^\([^:]*\): *# *include *\([<"]\)\([^>"]*\).*/\2 \3 \1/p' |
