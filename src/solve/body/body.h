@@ -311,10 +311,10 @@ struct lbs_bodies {
     lbs_body *bodies;
     lbs_bodies_task task;
     lbs_body_step step;
-    double *x, *trial, *best, *kept, *work, *planted, *lower, *upper;    /* [stride] */
-    double *rule_multipliers, *goal_multipliers, *condition_multipliers; /* by rule, goal row, condition */
-    double *next_rules, *next_goals, *next_conditions;                   /* those after the step */
-    double *start_pose;                                                  /* [variable]: of the start that is tried */
+    double *x, *trial, *best, *kept, *work, *first, *planted, *lower, *upper; /* [stride] */
+    double *rule_multipliers, *goal_multipliers, *condition_multipliers;      /* by rule, goal row, condition */
+    double *next_rules, *next_goals, *next_conditions;                        /* those after the step */
+    double *start_pose;    /* [variable]: of the start that is tried */
     lbs_body *kept_bodies; /* body_explain.c: the bodies as they are at the answer, */
     double *kept_answer;   /* [stride]: and the answer, while trials are made */
     unsigned revision;

@@ -12,22 +12,23 @@ static void add_height(lbs_body *b, lbs_bodies_task *t, const lbs_contact *conta
     }
 }
 
-/* A planted foot: the middle of its balls stays, and its toe does not turn aside. */
+/* A planted foot: the middle of its balls stays, and its toe does not turn aside. Both are told along the foot, so that it does not
+ * matter how it stands in the world. */
 static void add_plant(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot) {
+    const double aside[3] = {-foot->ahead[1], foot->ahead[0], 0};
     double middle[3] = {0, 0, 0}, off[3];
     for (int i = 0; i < foot->ball_count; i++) {
         lbm_add_scaled3(middle, b->stand.contacts[foot->balls[i]].point.world, 1.0 / foot->ball_count);
     }
     lbm_sub3(middle, foot->middle, off);
     for (int c = 0; c < 2; c++) {
-        const double force[3] = {c == 0, c == 1, 0};
-        double *row = lbs_add_row(t, &t->rules, off[c]);
+        const double *along = c ? aside : foot->ahead;
+        double *row = lbs_add_row(t, &t->rules, lbm_dot3(along, off));
         for (int i = 0; row && i < foot->ball_count; i++) {
-            lbs_add_point(b, t, row, &b->stand.contacts[foot->balls[i]].point, force, 1.0 / foot->ball_count);
+            lbs_add_point(b, t, row, &b->stand.contacts[foot->balls[i]].point, along, 1.0 / foot->ball_count);
         }
     }
     if (foot->toe >= 0) {
-        const double aside[3] = {-foot->ahead[1], foot->ahead[0], 0};
         const lbs_body_point *toe = &b->stand.contacts[foot->toe].point;
         lbm_sub3(toe->world, foot->tip, off);
         double *row = lbs_add_row(t, &t->rules, lbm_dot3(aside, off));

@@ -29,7 +29,7 @@
 #define NO_MISS 1e-3        /* of the goals' rows: what is less is as good as met */
 #define SHORT_STEP 0.15     /* rad or metres */
 #define NEARLY_MET 0.02     /* sum of the residuals of rules and goals */
-#define STRIDE 0.3          /* metres, or what a goal's rows are in: a step asks for no more */
+#define STRIDE 0.4          /* metres, or what goals' rows are in, all together: a step asks for no more */
 
 /* --- The merit function ----------------------------------------------------------------------------------------------------- */
 
@@ -160,12 +160,9 @@ typedef struct run {
 static void aim(lbs_bodies *b) {
     const lbs_bodies_task *t = &b->task;
     memcpy(b->step.rule_shift, t->iterate.rules, (size_t)t->rules.count * sizeof(double));
-    double most = 0;
+    const double length = sqrt(lbs_dot(t->goals.count, t->iterate.goals, t->iterate.goals));
     for (int i = 0; i < t->goals.count; i++) {
-        most = fabs(t->iterate.goals[i]) > most ? fabs(t->iterate.goals[i]) : most;
-    }
-    for (int i = 0; i < t->goals.count; i++) {
-        b->step.goal_shift[i] = t->iterate.goals[i] * (most > STRIDE ? STRIDE / most : 1);
+        b->step.goal_shift[i] = t->iterate.goals[i] * (length > STRIDE ? STRIDE / length : 1);
     }
     memcpy(b->step.condition_shift, t->conditions.near.residuals, (size_t)t->conditions.near.count * sizeof(double));
 }
@@ -294,9 +291,12 @@ static double next_damping(double damping, int trials) {
 
 /* --- Iterations ------------------------------------------------------------------------------------------------------------- */
 
-/* Counts iterations that bring the goals no nearer. */
+/* Counts iterations that bring the goals no nearer. Goals that are met are watched anew once they are given up for something. */
 static void watch_goals(run *r) {
-    if (r->here.goals < ENOUGH_PROGRESS * r->least_miss || r->here.goals < NO_MISS || r->b->elastic > 0) {
+    if (r->here.goals < NO_MISS || r->b->elastic > 0) {
+        r->least_miss = INFINITY;
+        r->idle = 0;
+    } else if (r->here.goals < ENOUGH_PROGRESS * r->least_miss) {
         r->least_miss = r->here.goals;
         r->idle = 0;
     } else {

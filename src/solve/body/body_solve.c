@@ -6,7 +6,7 @@
 #include "solve/body/body.h"
 
 #define COARSE 1e-2 /* rad: how close the run comes that chooses the heels */
-#define FINE 1e-5
+#define FINE 3e-7
 #define MAX_COARSE 40
 #define MAX_FINE 80
 #define LEAST_SHARE 0.1    /* of the weight, for all that stand together */
@@ -215,6 +215,7 @@ static void try_start(lbs_bodies *all, const double *pose, const char *name, int
     double *x = all->work;
     lbs_from_pose(all->task.space, pose, x);
     lbs_project(all->task.space, x);
+    memcpy(all->first, x, (size_t)all->task.size * sizeof *x);
     lbs_body_end end = approach(all, x);
     if (!is_rough) {
         end = settle(all, x);
@@ -280,12 +281,13 @@ static int let_step(lbs_body *b, const choice *first, unsigned feet) {
     return 1;
 }
 
-/* Tries each foot that may step, roughly, from the best pose so far. A step is taken where it saves enough. */
+/* Tries each foot that may step, roughly: from the pose without a step, or, where that is not as it should be, from where it began.
+ * A step is taken where it saves enough. */
 static void try_steps(lbs_bodies *all, choice *best) {
     lbs_body *b = &all->bodies[0];
     const choice first = *best;
     const size_t size = (size_t)all->task.size * sizeof(double);
-    memcpy(all->planted, all->best, size);
+    memcpy(all->planted, is_good(&first.end) ? all->best : all->first, size);
     all->enough = is_good(&first.end) ? first.end.value - STEP_GAIN : INFINITY;
     for (int i = 0; i < b->stand.foot_count; i++) {
         if (!let_step(b, &first, 1u << i)) {
