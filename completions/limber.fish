@@ -52,7 +52,7 @@ complete -c limber -n '__limber_uses solve' -x -s r -l restarts -d 'further star
 complete -c limber -n '__limber_uses solve' -x -l seed -d 'for them'
 complete -c limber -n '__limber_uses solve' -x -s i -l iterations -d 'at most'
 complete -c limber -n '__limber_uses solve' -x -s d -l deadline -d 'the best by then, microseconds'
-complete -c limber -n '__limber_uses solve' -x -s n -l answers -d 'several distinct answers'
+complete -c limber -n '__limber_uses solve' -x -s n -l answers -a all -d 'several distinct answers, or all'
 complete -c limber -n '__limber_uses solve' -x -l apart -d 'what makes them distinct'
 complete -c limber -n '__limber_uses solve' -r -s b -l batch -d 'for every line of goals in a CSV file'
 complete -c limber -n '__limber_uses solve' -x -s t -l threads -d 'for them'

@@ -334,10 +334,11 @@ typedef enum lb_engine {
     LB_ENGINE_BFGS,
     LB_ENGINE_CCD,
     LB_ENGINE_JACOBIAN,
-    LB_ENGINE_FABRIK
+    LB_ENGINE_FABRIK,
+    LB_ENGINE_CLOSED /* a closed form, where the arm engine found no answer (docs/closed.md) */
 } lb_engine;
 
-LB_API const char *lb_engine_name(lb_engine engine); /* "none", "arm", "lm", "bfgs", "ccd", "jacobian", "fabrik" */
+LB_API const char *lb_engine_name(lb_engine engine); /* "none", "arm", "lm", "bfgs", "ccd", "jacobian", "fabrik", "closed" */
 
 /* Why a goal is not met: what would have to give way, and what that would gain. See lb_solver_explain. */
 typedef enum lb_reason_kind {

@@ -50,7 +50,7 @@ static int mover_of(const lb_figure *f, const lbf_node *node, lb_error *error) {
 /* Whether a variable of the chain moves anything else on the way. */
 static lb_status check_drives(const lb_closed *closed, lb_error *error) {
     const lb_figure *f = closed->figure;
-    for (int i = 0; i < closed->arm.n; i++) {
+    for (int i = 0; i < closed->form.arm.n; i++) {
         for (int t = 0; t < f->term_count; t++) {
             if (f->terms[t].variable == closed->chain.variable[i]) {
                 return lbf_fail(error, LB_ERROR_UNSUPPORTED, "no closed form: '", name_of(f, f->terms[t].variable),
@@ -64,8 +64,8 @@ static lb_status check_drives(const lb_closed *closed, lb_error *error) {
 /* Takes a node into the chain. */
 static void add_joint(lb_closed *closed, const lbf_node *node, int variable) {
     const lb_figure *f = closed->figure;
-    const int i = closed->arm.n++;
-    closed->arm.slides[i] = node->kind == LBF_NODE_TRANSLATE;
+    const int i = closed->form.arm.n++;
+    closed->form.arm.slides[i] = node->kind == LBF_NODE_TRANSLATE;
     closed->chain.variable[i] = variable;
     closed->chain.lower[i] = f->lower[variable];
     closed->chain.upper[i] = f->upper[variable];
@@ -73,14 +73,14 @@ static void add_joint(lb_closed *closed, const lbf_node *node, int variable) {
 
 /* Where the end's segment is relative to the effector. */
 static void set_home(lb_closed *closed, const lb_kinematics *k, const lb_effector *effector) {
-    lbm_transform segment, *e = &closed->effector;
+    lbm_transform segment, frame, *e = &frame;
     lbm_transform_identity(e);
     lbm_copy3(e->x, effector->x);
     lbm_copy3(e->y, effector->y);
     lbm_cross3(effector->x, effector->y, e->z);
     lbm_copy3(e->p, effector->point);
     lbf_segment_transform(k, effector->segment, &segment);
-    lbm_transform_multiply(&segment, e, &closed->arm.home);
+    lbm_transform_multiply(&segment, e, &closed->form.arm.home);
 }
 
 /* The nodes of the chain, the last first. Returns how many there are up to the base, or -1 where that is not on the way. */
@@ -98,27 +98,27 @@ static lb_status set_axes(lb_closed *closed, const int *nodes, const lb_effector
     if (!k) {
         return LB_ERROR_MEMORY;
     }
-    for (int i = 0; i < closed->arm.n; i++) {
+    for (int i = 0; i < closed->form.arm.n; i++) {
         closed->pose[closed->chain.variable[i]] = 0;
     }
     lb_kinematics_update(k, closed->pose);
-    for (int i = 0; i < closed->arm.n; i++) {
+    for (int i = 0; i < closed->form.arm.n; i++) {
         const lbm_transform *frame = &k->frames[nodes[i]];
         for (int j = 0; j < 3; j++) {
-            closed->arm.axis[i][j] = frame->z[j] * closed->figure->nodes[nodes[i]].sign;
-            closed->arm.point[i][j] = frame->p[j];
+            closed->form.arm.axis[i][j] = frame->z[j] * closed->figure->nodes[nodes[i]].sign;
+            closed->form.arm.point[i][j] = frame->p[j];
         }
     }
     set_home(closed, k, effector);
     lb_kinematics_destroy(k);
-    lbc_arm_finish(&closed->arm);
-    for (int i = 0; i < closed->arm.n; i++) {
-        closed->chain.unit[i] = closed->arm.slides[i] ? closed->arm.length : 1;
+    lbc_arm_finish(&closed->form.arm);
+    for (int i = 0; i < closed->form.arm.n; i++) {
+        closed->chain.unit[i] = closed->form.arm.slides[i] ? closed->form.arm.length : 1;
     }
     return LB_OK;
 }
 
-lb_status lbc_find_chain(lb_closed *closed, const lb_effector *effector, int base_segment, lb_error *error) {
+static lb_status find_chain(lb_closed *closed, const lb_effector *effector, int base_segment, lb_error *error) {
     const lb_figure *f = closed->figure;
     int *nodes = lbf_new(&f->draft.allocator, (size_t)f->node_count, sizeof *nodes), moving[LBC_JOINTS];
     lb_status status = LB_OK;
@@ -134,12 +134,12 @@ lb_status lbc_find_chain(lb_closed *closed, const lb_effector *effector, int bas
         const int variable = mover_of(f, &f->nodes[nodes[count]], error);
         if (variable == -2) {
             status = LB_ERROR_UNSUPPORTED;
-        } else if (variable >= 0 && closed->arm.n == LBC_JOINTS) {
+        } else if (variable >= 0 && closed->form.arm.n == LBC_JOINTS) {
             status = lbf_refuse(
                 error, LB_ERROR_UNSUPPORTED,
                 "no closed form: more than seven joints move the end-effector; begin the chain nearer to it");
         } else if (variable >= 0) {
-            moving[closed->arm.n] = nodes[count];
+            moving[closed->form.arm.n] = nodes[count];
             add_joint(closed, &f->nodes[nodes[count]], variable);
         }
     }
@@ -188,7 +188,7 @@ static int is_singular_everywhere(const lbc_arm *arm) {
 
 static lb_status refuse_singular(const lb_closed *closed, lb_error *error) {
     int pair[2];
-    if (coaxial(&closed->arm, pair)) {
+    if (coaxial(&closed->form.arm, pair)) {
         return lbf_fail(error, LB_ERROR_UNSUPPORTED, "no closed form: '",
                         name_of(closed->figure, closed->chain.variable[pair[0]]), "' and '",
                         name_of(closed->figure, closed->chain.variable[pair[1]]),
@@ -202,51 +202,67 @@ static lb_status refuse_singular(const lb_closed *closed, lb_error *error) {
 static lb_status refuse_count(const lb_closed *closed, lb_error *error) {
     char joints[24];
     int sliding = 0;
-    for (int i = 0; i < closed->arm.n; i++) {
-        sliding += closed->arm.slides[i];
+    for (int i = 0; i < closed->form.arm.n; i++) {
+        sliding += closed->form.arm.slides[i];
     }
-    if (closed->arm.n == 6 && sliding > 1) {
+    if (closed->form.arm.n == 6 && sliding > 1) {
         return lbf_refuse(error, LB_ERROR_UNSUPPORTED, "no closed form: of six joints at most one may slide");
     }
-    if (closed->arm.n == 7) {
+    if (closed->form.arm.n == 7) {
         return lbf_refuse(
             error, LB_ERROR_UNSUPPORTED,
             "no closed form: of seven revolute joints the first three axes must meet in a point, and the last three");
     }
-    if (closed->arm.n == 2 || closed->arm.n == 3) {
+    if (closed->form.arm.n == 2 || closed->form.arm.n == 3) {
         return lbf_refuse(
             error, LB_ERROR_UNSUPPORTED,
             "no closed form: two revolute joints for a position, or three for a frame, must have parallel axes");
     }
     return lbf_fail(error, LB_ERROR_UNSUPPORTED, "no closed form: the chain has ",
-                    lbf_integer_text(closed->arm.n, joints), closed->arm.n == 1 ? " joint" : " joints",
+                    lbf_integer_text(closed->form.arm.n, joints), closed->form.arm.n == 1 ? " joint" : " joints",
                     "; a frame needs six or seven, a planar arm two or three", (char *)0);
 }
 
-lb_status lbc_choose_form(lb_closed *closed, lb_error *error) {
-    const lbc_arm *arm = &closed->arm;
-    if (lbc_planar_find(arm, closed->is_position, &closed->form.planar)) {
-        closed->kind = LB_CLOSED_PLANAR;
-        return LB_OK;
+lbc_lack lbc_choose(lbc_form *form) {
+    const lbc_arm *arm = &form->arm;
+    if (lbc_planar_find(arm, form->is_position, &form->by.planar)) {
+        form->kind = LB_CLOSED_PLANAR;
+        return LBC_HAS_FORM;
     }
-    if (closed->is_position && arm->n != 2) {
+    if (form->is_position && arm->n != 2) {
+        return LBC_LACKS_ROTATION;
+    }
+    if (arm->n != 6) {
+        return LBC_LACKS_JOINTS;
+    }
+    if (is_singular_everywhere(arm)) {
+        return LBC_LACKS_RANK;
+    }
+    if (lbc_pieper_find(arm, &form->by.pieper)) {
+        form->kind = form->by.pieper.is_parallel ? LB_CLOSED_PARALLEL : LB_CLOSED_MEETING;
+        return LBC_HAS_FORM;
+    }
+    form->kind = LB_CLOSED_GENERAL;
+    return lbc_general_prepare(arm, &form->by.general, &form->work) ? LBC_HAS_FORM : LBC_LACKS_JOINTS;
+}
+
+/* The same, with the reason as a sentence. */
+static lb_status choose_form(lb_closed *closed, lb_error *error) {
+    switch (lbc_choose(&closed->form)) {
+    case LBC_HAS_FORM:
+        return LB_OK;
+    case LBC_LACKS_ROTATION:
         return lbf_refuse(
             error, LB_ERROR_UNSUPPORTED,
             "no closed form: of a position alone only a planar arm of two links has finitely many solutions");
-    }
-    if (arm->n != 6) {
+    case LBC_LACKS_RANK:
+        return refuse_singular(closed, error);
+    default:
         return refuse_count(closed, error);
     }
-    if (is_singular_everywhere(arm)) {
-        return refuse_singular(closed, error);
-    }
-    if (lbc_pieper_find(arm, &closed->form.pieper)) {
-        closed->kind = closed->form.pieper.is_parallel ? LB_CLOSED_PARALLEL : LB_CLOSED_MEETING;
-        return LB_OK;
-    }
-    if (lbc_general_prepare(arm, &closed->form.general, &closed->work)) {
-        closed->kind = LB_CLOSED_GENERAL;
-        return LB_OK;
-    }
-    return refuse_count(closed, error);
+}
+
+lb_status lbc_prepare(lb_closed *closed, const lb_effector *effector, int base_segment, lb_error *error) {
+    const lb_status status = find_chain(closed, effector, base_segment, error);
+    return status ? status : choose_form(closed, error);
 }

@@ -94,8 +94,10 @@ lb_closed *lb_closed_create(const lb_figure *f, const lb_effector *effector, con
         return NULL;
     }
     memcpy(closed->pose, o.pose ? o.pose : f->rest, (size_t)f->variable_count * sizeof *closed->pose);
-    closed->is_position = o.is_position;
-    if (lbc_find_chain(closed, effector, o.base_segment, error) || lbc_choose_form(closed, error)) {
+    closed->form.is_position = o.is_position;
+    closed->chain.figure = f;
+    closed->chain.pose = closed->pose;
+    if (lbc_prepare(closed, effector, o.base_segment, error)) {
         lb_closed_destroy(closed);
         return NULL;
     }
@@ -112,34 +114,33 @@ void lb_closed_destroy(lb_closed *closed) {
     lbf_delete(allocator, closed, 1, sizeof *closed);
 }
 
-lb_closed_kind lb_closed_kind_of(const lb_closed *closed) { return closed ? closed->kind : LB_CLOSED_GENERAL; }
+lb_closed_kind lb_closed_kind_of(const lb_closed *closed) { return closed ? closed->form.kind : LB_CLOSED_GENERAL; }
 
-int lb_closed_variable_count(const lb_closed *closed) { return closed ? closed->arm.n : 0; }
+int lb_closed_variable_count(const lb_closed *closed) { return closed ? closed->form.arm.n : 0; }
 
 int lb_closed_variable(const lb_closed *closed, int index) {
-    return closed && index >= 0 && index < closed->arm.n ? closed->chain.variable[index] : -1;
+    return closed && index >= 0 && index < closed->form.arm.n ? closed->chain.variable[index] : -1;
 }
 
 /* --- Solving ------------------------------------------------------------------------------------------------------------- */
 
-void lbc_solve(lb_closed *closed, const lbm_transform *goal_w, const double *start) {
+void lbc_solve(lbc_form *form, const lbm_transform *goal_w) {
     lbm_transform goal = *goal_w;
     for (int k = 0; k < 3; k++) {
-        goal.p[k] /= closed->arm.length;
+        goal.p[k] /= form->arm.length;
     }
-    closed->set.count = closed->set.refused = 0;
-    switch (closed->kind) {
+    form->set.count = form->set.refused = 0;
+    switch (form->kind) {
     case LB_CLOSED_PLANAR:
-        lbc_planar_solve(&closed->arm, &closed->form.planar, &goal, &closed->set);
+        lbc_planar_solve(&form->arm, &form->by.planar, &goal, &form->set);
         break;
     case LB_CLOSED_GENERAL:
-        lbc_general_solve(&closed->arm, &closed->form.general, &goal, &closed->set, &closed->work);
+        lbc_general_solve(&form->arm, &form->by.general, &goal, &form->set, &form->work);
         break;
     default:
-        lbc_pieper_solve(&closed->arm, &closed->form.pieper, &goal, &closed->set);
+        lbc_pieper_solve(&form->arm, &form->by.pieper, &goal, &form->set);
         break;
     }
-    lbc_rank(closed, start);
 }
 
 static void explain(const lb_closed *closed, lb_closed_result *result) {
@@ -188,15 +189,16 @@ lb_status lb_closed_solve(lb_closed *closed, const lb_frame *goal, const double 
     lb_closed_result made = {sizeof made, 0, 0, 0, -1, 0, ""};
     lbm_transform goal_w;
     lbm_transform_from_frame(&unit, &goal_w);
-    lbc_solve(closed, &goal_w, start);
-    made.count = closed->inside_count;
-    made.all_count = closed->set.count;
-    for (int i = 0; i < closed->set.count; i++) {
-        made.singular_count += closed->set.list[i].is_free;
+    lbc_solve(&closed->form, &goal_w);
+    lbc_rank(&closed->form, &closed->chain, start, &closed->ranking);
+    made.count = closed->ranking.inside_count;
+    made.all_count = closed->form.set.count;
+    for (int i = 0; i < closed->form.set.count; i++) {
+        made.singular_count += closed->form.set.list[i].is_free;
     }
     if (made.all_count && !made.count) {
-        made.worst_variable = closed->chain.variable[closed->ranked[0].worst];
-        made.outside = closed->ranked[0].outside;
+        made.worst_variable = closed->chain.variable[closed->ranking.list[0].worst];
+        made.outside = closed->ranking.list[0].outside;
     }
     explain(closed, &made);
     lbf_give_sized(&result_kind, &made, result);
@@ -205,7 +207,9 @@ lb_status lb_closed_solve(lb_closed *closed, const lb_frame *goal, const double 
 
 /* --- What was found --------------------------------------------------------------------------------------------------------- */
 
-static int is_index(const lb_closed *closed, int index) { return closed && index >= 0 && index < closed->set.count; }
+static int is_index(const lb_closed *closed, int index) {
+    return closed && index >= 0 && index < closed->form.set.count;
+}
 
 lb_status lb_closed_get(const lb_closed *closed, int index, lb_closed_solution *solution) {
     if (!is_index(closed, index) || !solution) {
@@ -214,33 +218,35 @@ lb_status lb_closed_get(const lb_closed *closed, int index, lb_closed_solution *
     if (lbf_check_sized(&solution_kind, solution, NULL)) {
         return LB_ERROR_STRUCT;
     }
-    const lbc_ranked *r = &closed->ranked[index];
-    const lbc_solution *found = &closed->set.list[r->at];
+    const lbc_ranked *r = &closed->ranking.list[index];
+    const lbc_solution *found = &closed->form.set.list[r->at];
     lb_closed_solution made = {sizeof made,    {0}, r->is_inside, -1, r->outside, r->is_inside,
                                found->is_free, 0,   found->error};
     if (r->worst >= 0) {
         made.worst_variable = closed->chain.variable[r->worst];
     }
-    for (int i = 0; i < closed->arm.n; i++) {
+    for (int i = 0; i < closed->form.arm.n; i++) {
         double wound[LBC_TURNS];
         made.values[i] = r->values[i];
-        made.winding_count *= lbc_windings(closed, i, r->values[i], r->values[i], wound);
+        made.winding_count *=
+            lbc_windings(&closed->form, &closed->chain, i, (const double[2]){r->values[i], r->values[i]}, wound);
     }
-    made.condition = closed->kind == LB_CLOSED_PLANAR ? 1 : lbc_arm_condition(&closed->arm, found->q);
+    made.condition = closed->form.kind == LB_CLOSED_PLANAR ? 1 : lbc_arm_condition(&closed->form.arm, found->q);
     made.is_singular |= made.condition > SINGULAR;
     lbf_give_sized(&solution_kind, &made, solution);
     return LB_OK;
 }
 
 lb_status lb_closed_winding(const lb_closed *closed, int index, int winding, double values[LB_CLOSED_MAX_JOINTS]) {
-    if (!is_index(closed, index) || !values || winding < 0 || !closed->ranked[index].is_inside) {
+    if (!is_index(closed, index) || !values || winding < 0 || !closed->ranking.list[index].is_inside) {
         return LB_ERROR_ARGUMENT;
     }
-    const lbc_ranked *r = &closed->ranked[index];
+    const lbc_ranked *r = &closed->ranking.list[index];
     double made[LBC_JOINTS] = {0};
-    for (int i = 0; i < closed->arm.n; i++) {
+    for (int i = 0; i < closed->form.arm.n; i++) {
         double wound[LBC_TURNS];
-        const int count = lbc_windings(closed, i, r->values[i], r->values[i], wound);
+        const int count =
+            lbc_windings(&closed->form, &closed->chain, i, (const double[2]){r->values[i], r->values[i]}, wound);
         made[i] = wound[winding % count];
         winding /= count;
     }
@@ -255,8 +261,8 @@ lb_status lb_closed_pose(const lb_closed *closed, int index, double *pose) {
     if (!is_index(closed, index) || !pose) {
         return LB_ERROR_ARGUMENT;
     }
-    for (int i = 0; i < closed->arm.n; i++) {
-        pose[closed->chain.variable[i]] = closed->ranked[index].values[i];
+    for (int i = 0; i < closed->form.arm.n; i++) {
+        pose[closed->chain.variable[i]] = closed->ranking.list[index].values[i];
     }
     return LB_OK;
 }

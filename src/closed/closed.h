@@ -11,11 +11,13 @@
 
 #define LBC_TURNS 5 /* windings of one joint, at most: -2 to 2 whole turns */
 
-/* The chain of an arm in its figure. */
+/* The variables of an arm in its figure. */
 typedef struct lbc_chain {
     int variable[LBC_JOINTS];
     double lower[LBC_JOINTS], upper[LBC_JOINTS]; /* radians or metres */
     double unit[LBC_JOINTS];                     /* metres, or 1 for radians, in the arm's unit */
+    const lb_figure *figure;                     /* whose limits over several variables count; NULL: there are none */
+    const double *pose;                          /* [variable]: of those that are not on the chain */
 } lbc_chain;
 
 /* A solution with its place among the others. */
@@ -24,39 +26,56 @@ typedef struct lbc_ranked {
     int is_inside;
     int worst; /* joint of the chain, or -1 */
     double outside;
-    double distance2; /* from the start; of those outside, the sum of what they are out by comes first */
+    double distance2; /* from the start */
     double values[LBC_JOINTS];
 } lbc_ranked;
 
-struct lb_closed {
-    const lb_figure *figure;
+typedef struct lbc_ranking {
+    int inside_count;
+    lbc_ranked list[LBC_SOLUTIONS]; /* as many as the set has */
+} lbc_ranking;
+
+/* An arm with its closed form, and what was found last. */
+typedef struct lbc_form {
     lb_closed_kind kind;
     int is_position;
     lbc_arm arm;
-    lbc_chain chain;
-    lbm_transform effector; /* in the end segment's frame */
-    double *pose;           /* [variable]: of those that are not on the chain */
     union {
         lbc_pieper pieper;
         lbc_general general;
         lbc_planar planar;
-    } form;
+    } by;
     lbc_general_work work;
     lbc_set set;
-    lbc_ranked ranked[LBC_SOLUTIONS];
-    int inside_count;
+} lbc_form;
+
+struct lb_closed {
+    const lb_figure *figure;
+    lbc_form form;
+    lbc_chain chain;
+    lbc_ranking ranking;
+    double *pose; /* [variable]: of those that are not on the chain */
 };
 
-/* The chain from the base to the effector as an arm. Returns the status, with the reason in *error. */
-lb_status lbc_find_chain(lb_closed *closed, const lb_effector *effector, int base_segment, lb_error *error);
-/* Chooses the closed form. */
-lb_status lbc_choose_form(lb_closed *closed, lb_error *error);
-/* Solves for a goal in the world, and ranks what is found by a whole pose. */
-void lbc_solve(lb_closed *closed, const lbm_transform *goal_w, const double *start);
+/* Makes the chain from the base to the effector an arm, and chooses its form. Where it fails, *error has the reason. */
+lb_status lbc_prepare(lb_closed *closed, const lb_effector *effector, int base_segment, lb_error *error);
 
-/* Fills closed->ranked from closed->set. */
-void lbc_rank(lb_closed *closed, const double *start);
-/* How many windings joint i of a solution has inside its limits, and the values; the one nearest to `near` first. */
-int lbc_windings(const lb_closed *closed, int joint, double value, double near, double values[LBC_TURNS]);
+/* Why an arm has no closed form. */
+typedef enum lbc_lack {
+    LBC_HAS_FORM,
+    LBC_LACKS_JOINTS,   /* it has another number of joints, or they are of other kinds */
+    LBC_LACKS_ROTATION, /* a position alone */
+    LBC_LACKS_RANK      /* it is singular in every pose */
+} lbc_lack;
+
+/* Chooses the closed form of form->arm. */
+lbc_lack lbc_choose(lbc_form *form);
+/* Finds all solutions for a goal in the world: form->set. */
+void lbc_solve(lbc_form *form, const lbm_transform *goal_w);
+/* Ranks them by a whole pose: those inside their limits first, then those nearer to it. */
+void lbc_rank(const lbc_form *form, const lbc_chain *chain, const double *start, lbc_ranking *ranking);
+/* How many windings a value of joint i has inside its limits, and these; the one nearest to `near` first. */
+int lbc_windings(const lbc_form *form, const lbc_chain *chain, int joint, const double value_and_near[2],
+                 double values[LBC_TURNS]);
 
 #endif

@@ -7,10 +7,12 @@
 #define ON_LIMIT \
     1e-9 /* radians or metres by which a value may be outside by rounding; it is moved onto the limit then */
 
-int lbc_windings(const lb_closed *closed, int joint, double value, double near, double values[LBC_TURNS]) {
-    const double lower = closed->chain.lower[joint], upper = closed->chain.upper[joint];
+int lbc_windings(const lbc_form *form, const lbc_chain *chain, int joint, const double value_and_near[2],
+                 double values[LBC_TURNS]) {
+    const double lower = chain->lower[joint], upper = chain->upper[joint];
+    const double value = value_and_near[0], near = value_and_near[1];
     int count = 0;
-    if (closed->arm.slides[joint]) {
+    if (form->arm.slides[joint]) {
         values[0] = value;
         return value >= lower - ON_LIMIT && value <= upper + ON_LIMIT;
     }
@@ -32,9 +34,9 @@ int lbc_windings(const lb_closed *closed, int joint, double value, double near, 
 }
 
 /* The winding that is least outside, and by how much. */
-static double outside_by(const lb_closed *closed, int joint, double value, double *nearest) {
-    const double lower = closed->chain.lower[joint], upper = closed->chain.upper[joint];
-    const int turns = closed->arm.slides[joint] ? 0 : 2;
+static double outside_by(const lbc_form *form, const lbc_chain *chain, int joint, double value, double *nearest) {
+    const double lower = chain->lower[joint], upper = chain->upper[joint];
+    const int turns = form->arm.slides[joint] ? 0 : 2;
     double least = INFINITY;
     for (int turn = -turns; turn <= turns; turn++) {
         const double wound = value + turn * LBM_TWO_PI;
@@ -48,16 +50,16 @@ static double outside_by(const lb_closed *closed, int joint, double value, doubl
 }
 
 /* Limits over several variables, those off the chain as the arm was made with. */
-static void check_rows(const lb_closed *closed, lbc_ranked *r) {
-    const lb_figure *f = closed->figure;
+static void check_rows(const lbc_chain *chain, int n, lbc_ranked *r) {
+    const lb_figure *f = chain->figure;
     for (int row = 0; row < f->row_count; row++) {
         const lb_limit_row *limit = &f->rows[row];
         double sum = -limit->bound;
         int joint = -1;
         for (int k = 0; k < limit->count; k++) {
-            double value = closed->pose[limit->variables[k]];
-            for (int i = 0; i < closed->arm.n; i++) {
-                if (closed->chain.variable[i] == limit->variables[k]) {
+            double value = chain->pose[limit->variables[k]];
+            for (int i = 0; i < n; i++) {
+                if (chain->variable[i] == limit->variables[k]) {
                     value = r->values[i];
                     joint = i;
                 }
@@ -73,16 +75,16 @@ static void check_rows(const lb_closed *closed, lbc_ranked *r) {
     }
 }
 
-static void rank_one(const lb_closed *closed, int at, const double *start, lbc_ranked *r) {
-    const lbc_solution *solution = &closed->set.list[at];
+static void rank_one(const lbc_form *form, const lbc_chain *chain, int at, const double *start, lbc_ranked *r) {
+    const lbc_solution *solution = &form->set.list[at];
     *r = (lbc_ranked){at, 1, -1, 0, 0, {0}};
-    for (int i = 0; i < closed->arm.n; i++) {
-        const double value = solution->q[i] * closed->chain.unit[i], near = start[closed->chain.variable[i]];
+    for (int i = 0; i < form->arm.n; i++) {
+        const double value = solution->q[i] * chain->unit[i], near = start[chain->variable[i]];
         double wound[LBC_TURNS];
-        if (lbc_windings(closed, i, value, near, wound) > 0) {
+        if (lbc_windings(form, chain, i, (const double[2]){value, near}, wound) > 0) {
             r->values[i] = wound[0];
         } else {
-            const double out = outside_by(closed, i, value, &r->values[i]);
+            const double out = outside_by(form, chain, i, value, &r->values[i]);
             r->is_inside = 0;
             if (out > r->outside) {
                 r->outside = out;
@@ -91,8 +93,8 @@ static void rank_one(const lb_closed *closed, int at, const double *start, lbc_r
         }
         r->distance2 += (r->values[i] - near) * (r->values[i] - near);
     }
-    if (closed->figure->row_count) {
-        check_rows(closed, r);
+    if (chain->figure && chain->figure->row_count) {
+        check_rows(chain, form->arm.n, r);
     }
 }
 
@@ -107,16 +109,16 @@ static int comes_before(const lbc_ranked *a, const lbc_ranked *b) {
     return a->distance2 < b->distance2;
 }
 
-void lbc_rank(lb_closed *closed, const double *start) {
-    closed->inside_count = 0;
-    for (int i = 0; i < closed->set.count; i++) {
+void lbc_rank(const lbc_form *form, const lbc_chain *chain, const double *start, lbc_ranking *ranking) {
+    ranking->inside_count = 0;
+    for (int i = 0; i < form->set.count; i++) {
         lbc_ranked r;
-        rank_one(closed, i, start, &r);
-        closed->inside_count += r.is_inside;
+        rank_one(form, chain, i, start, &r);
+        ranking->inside_count += r.is_inside;
         int at = i;
-        for (; at > 0 && comes_before(&r, &closed->ranked[at - 1]); at--) {
-            closed->ranked[at] = closed->ranked[at - 1];
+        for (; at > 0 && comes_before(&r, &ranking->list[at - 1]); at--) {
+            ranking->list[at] = ranking->list[at - 1];
         }
-        closed->ranked[at] = r;
+        ranking->list[at] = r;
     }
 }

@@ -3,6 +3,7 @@
 
 #include "math/rounding.h"
 #include "solve/arm/arm.h"
+#include "solve/arm/arm_closed.h"
 #include "solve/starts.h"
 #include "solve/turns.h"
 
@@ -86,6 +87,26 @@ static void add_answer(answers *a) {
     insert(a, pose);
 }
 
+/* Every solution, where a closed form has them all. Returns whether there are others only where a joint may stand anywhere. */
+static int collect_by_closed_form(answers *a, const lb_solve_options *o) {
+    lb_solver *solver = a->solver;
+    int is_whole = 1;
+    if (o->keep_going || !lbs_arm_applies(solver, o) || !lbs_closed_find(solver)) {
+        return 0;
+    }
+    for (int i = 0; i < solver->closed->ranking.inside_count; i++) {
+        if (lbs_closed_take(solver, i)) {
+            add_answer(a);
+        }
+        is_whole &= !solver->closed->form.set.list[solver->closed->ranking.list[i].at].is_free;
+    }
+    solver->closed->has_proof = solver->closed->ranking.inside_count == 0;
+    solver->engine = a->found ? LB_ENGINE_CLOSED : solver->engine;
+    lbs_from_pose(solver->space, solver->space->start, solver->z);
+    lbs_value(solver->space, solver->z);
+    return a->found > 0 && is_whole;
+}
+
 /* Every start of the arm engine by itself. Returns whether it applies. */
 static int collect_by_arm(answers *a, const lb_solve_options *o) {
     lb_solver *solver = a->solver;
@@ -131,6 +152,9 @@ static lb_outcome find_answers(answers *a, const lb_solve_options *o, lb_error *
     lbs_space *s = a->solver->space;
     lb_outcome outcome = LB_OUTCOME_BUDGET;
     lbs_keep_best(a->solver);
+    if (collect_by_closed_form(a, o)) {
+        return LB_OUTCOME_SOLVED;
+    }
     const int is_arm = collect_by_arm(a, o);
     if (a->found) {
         return LB_OUTCOME_SOLVED;
@@ -154,6 +178,7 @@ static lb_status solve_all(answers *a, const lb_solve_options *o, const double *
     if (!rounding.is_nearest) {
         return lbs_refuse_rounding(result);
     }
+    lbs_closed_forget(solver);
     lb_status status = lbs_open(solver, o, start, result, &error);
     if (status) {
         return lbs_refuse(result, &error, status);

@@ -2,6 +2,7 @@
  *
  *     1. lbs_begin             the start is moved into its limits; the problem is planned if it has changed  plan/plan.c
  *     2. lbs_arm_ask           one goal on a chain of joints: the arm engine                                 arm/
+ *        lbs_closed_answer     where that did not find one: every solution by algebra, or the proof of none  arm/arm_closed.c
  *     3. lbs_run_starts        otherwise, or where it did not solve: the method from start to start          starts.c
  *     4. lbs_grant_wishes      wishes with a level of their own, the goals held                              methods/lm/
  *     5. lbs_decide_outcome    what the answer is                                                            outcome.c */
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #include "solve/arm/arm.h"
+#include "solve/arm/arm_closed.h"
 #include "solve/methods/lm/lm.h"
 #include "solve/route.h"
 #include "solve/solver.h"
@@ -62,6 +64,7 @@ lb_status lbs_open(lb_solver *solver, const lb_solve_options *o, const double *p
 static lb_status open_one(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const lbs_part *part,
                           const double *pose, lb_result *result, lb_error *error) {
     lb_status status = LB_OK;
+    lbs_closed_forget(solver);
     if (part) {
         lbs_clear_result(result);
         lbf_clear(error);
@@ -128,7 +131,8 @@ static lb_status solve_generally(lb_solver *solver, const lb_solve_options *o, c
     lbs_keep_best(solver);
     result->outcome = LB_OUTCOME_BUDGET;
     if (!arm->did || !is_done_by_arm(solver, o, arm, &result->outcome)) {
-        result->outcome = lbs_run_starts(solver, o, arm->applies, error);
+        result->outcome = arm->did && lbs_closed_answer(solver, o) ? LB_OUTCOME_SOLVED
+                                                                   : lbs_run_starts(solver, o, arm->applies, error);
     }
     if (result->outcome == LB_OUTCOME_INVALID) {
         return LB_ERROR_UNSUPPORTED;

@@ -46,6 +46,7 @@ typedef struct lbs_arm_engine {
     unsigned revision; /* of the problem when the plan was tried */
     int is_tried;      /* planning was tried for this revision */
     int has_plan;      /* and there is one */
+    unsigned made;     /* how many plans were made */
     void *run_block;   /* memory of a run */
     void *run_memory;  /* the same, aligned */
     void *plan_block;  /* memory of the plan's arrays */
@@ -78,6 +79,7 @@ struct lb_solver {
     lbs_lists lists;
     lbs_freedom_scratch freedom;
     lbs_arm_engine arm;
+    struct lbs_closed *closed; /* NULL: no closed form can apply (arm/arm_closed.h) */
     struct lbs_bodies *bodies; /* NULL: no figure is posed as a body */
 };
 

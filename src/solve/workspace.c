@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "math/arena.h"
+#include "solve/arm/arm_closed.h"
 #include "solve/methods/lm/newton.h"
 #include "solve/methods/methods.h"
 #include "solve/solver.h"
@@ -20,6 +21,8 @@ static void free_space(lb_solver *solver) {
     lbf_delete(&solver->allocator, solver->arm.plan_block, solver->arm.plan_block_size, 1);
     solver->arm.plan_block = NULL;
     solver->arm.is_tried = solver->arm.has_plan = 0;
+    lbs_closed_destroy(solver);
+    solver->closed = NULL;
     if (solver->bodies) {
         lbs_bodies_destroy(solver->bodies);
         solver->bodies = NULL;
@@ -108,6 +111,7 @@ static lb_status make_space(lb_solver *solver) {
     free_space(solver);
     solver->space = lbs_space_create(solver->problem, &solver->space_size);
     if (!solver->space || !make_arrays(solver) || !make_arm_block(solver) ||
+        lbs_closed_create(solver->space, &solver->closed) ||
         (solver->problem->body_count > 0 && lbs_bodies_create(solver->space, &solver->bodies))) {
         free_space(solver);
         return LB_ERROR_MEMORY;

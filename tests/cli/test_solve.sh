@@ -195,6 +195,16 @@ TEXT
     checked=$((checked + 1))
     python3 distinct.py || wrong "the answers are not distinct"
 fi
+# Every solution, by a closed form; and why there are none to be had.
+run 0 solve ur5 -g 'tool like 0.4,0.2,0.4 rpy 180deg,0,0' --answers all -o all.json
+has out.txt '8 answers, nearest to the start first'
+has all.json '"engine": "closed"'
+run 4 solve ur5 -g 'tool like 4,0,0 rpy 0,0,0' --answers all
+has out.txt 'no solution, whatever the limits'
+run 1 solve human -g 'right_palm like 0.4,-0.3,1.2 rpy 0,0,0' --answers all
+has err.txt 'is driven by a group'
+run 1 solve ur5 -g 'tool at 0.4,0.2,0.4' --answers all
+has err.txt 'places a frame'
 run 4 solve ur5 -g 'tool at 4,0,0' --answers 2
 has out.txt '0 answers'
 run 2 solve ur5 -g 'tool at 0.4,0.2,0.4' --apart 20deg

@@ -33,7 +33,7 @@ static const cli_option options[] = {
     {"seed", 0, "N", "for them (default: 1)"},
     {"iterations", 'i', "N", "at most, from each start (default: 300)"},
     {"deadline", 'd', "MICROSECONDS", "the best pose found by then"},
-    {"answers", 'n', "N", "as many distinct answers, nearest to the start first"},
+    {"answers", 'n', "N|all", "as many distinct answers, or all there are, nearest to the start first"},
     {"apart", 0, "ANGLE", "what makes them distinct: how far some joint differs, as in 10deg (default: 0.1)"},
     {"batch", 'b', "TARGETS", "solve it for every line of a CSV file of goals; -o is a CSV file then, too"},
     {"threads", 't', "N", "for them (default: 1)"},
@@ -207,6 +207,9 @@ static int compare(lb_solver *solver, lb_problem *problem, const double *start, 
     return CLI_OK;
 }
 
+#define MOST_ANSWERS 64 /* of `--answers all`: no arm that has finitely many has more */
+#define DIFFERENT 1e-5  /* radians by which its answers differ: closer ones are one */
+
 /* --- Solving ---------------------------------------------------------------------------------------------- */
 
 typedef struct answers {
@@ -215,6 +218,7 @@ typedef struct answers {
     int shows_all;            /* the values that did not move, too */
     int shows_why;            /* what holds a body where it is, too */
     int wanted;               /* > 0: several answers */
+    int wants_all;            /* every solution there is: a closed form has them */
     double apart;             /* radians, metres */
     const char *plain_option; /* for whose sake a figure that has a body was posed without */
 } answers;
@@ -306,6 +310,23 @@ static lb_status find_answers(lb_solver *solver, const lb_solve_options *o, cons
     return lb_solver_solve(solver, o, f->poses, &f->result); /* none: the best pose there is */
 }
 
+/* All answers can be had where a closed form covers the one goal. Says why where none does. */
+static int refuse_all(const lb_problem *problem) {
+    const lb_constraint *c = lb_problem_constraint(problem, 0);
+    lb_error error = {0};
+    if (lb_problem_constraint_count(problem) != 1 || lb_problem_figure_count(problem) != 1 || c->disabled ||
+        c->goal.kind != LB_GOAL_FRAME || c->goal.carrier_segment >= 0) {
+        return cli_fail(CLI_BAD_INPUT,
+                        "`--answers all` is for one goal that places a frame (NAME like X,Y,Z rpy R,P,Y)");
+    }
+    lb_closed *closed = lb_closed_create(lb_problem_figure(problem, 0), &c->effector, NULL, &error);
+    if (!closed) {
+        return cli_fail(CLI_BAD_INPUT, "`--answers all`: %s", error.message);
+    }
+    lb_closed_destroy(closed);
+    return CLI_OK;
+}
+
 static int solve(lb_problem_file *file, const lb_solve_options *asked, const answers *a) {
     lb_problem *problem = lb_problem_file_problem(file);
     const double *start = lb_problem_file_start(file);
@@ -317,6 +338,7 @@ static int solve(lb_problem_file *file, const lb_solve_options *asked, const ans
     lb_solver *solver = lb_solver_create(problem, NULL);
     f.solver = solver;
     int code = solver && f.poses ? CLI_OK : cli_fail(CLI_BAD_INPUT, "no memory to solve the problem");
+    code = !code && a->wants_all ? refuse_all(problem) : code;
     if (!code && a->trace) {
         w.trace = &f.trace;
         begin_trace(problem, &f.trace);
@@ -378,7 +400,14 @@ static int read_answers(const cli_command *command, const cli_arguments *argumen
         return cli_usage(command, "`%s` does not tell the kind of picture; end it in .png, .svg or .pdf", a->png);
     }
     int code = refuse_together(command, arguments);
-    code = code ? code : read_count(command, arguments, "answers", 1, 1e5, &wanted);
+    const char *answers_text = cli_value(command, arguments, "answers");
+    a->wants_all = answers_text && strcmp(answers_text, "all") == 0;
+    if (a->wants_all) {
+        wanted = MOST_ANSWERS;
+        a->apart = DIFFERENT;
+    } else {
+        code = code ? code : read_count(command, arguments, "answers", 1, 1e5, &wanted);
+    }
     code = code ? code : read_count(command, arguments, "threads", 1, 256, &threads);
     if (!code && apart && (lbio_read_quantity(apart, LBIO_EITHER, &a->apart) || !(a->apart >= 0))) {
         code = cli_usage(command, "`--apart %s` is no angle; write it as 10deg or 0.1", apart);

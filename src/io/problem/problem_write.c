@@ -211,7 +211,7 @@ lb_status lb_result_save(const lb_problem_file *file, lb_method method, const do
         return lbio_error(error, reason.status, path, 0, "%s", reason.message);
     }
     if ((int)method < 0 || method > LB_METHOD_FABRIK || (int)result->outcome < 0 ||
-        result->outcome > LB_OUTCOME_BUDGET || (int)result->engine < 0 || result->engine > LB_ENGINE_FABRIK) {
+        result->outcome > LB_OUTCOME_BUDGET || (int)result->engine < 0 || result->engine > LB_ENGINE_CLOSED) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the result's method, engine or outcome does not exist");
     }
     if (!has_lists(result)) {

@@ -17,6 +17,7 @@ int lbs_arm_applies(lb_solver *solver, const lb_solve_options *o) {
         solver->arm.has_plan = lbs_arm_plan(s, solver->arm.plan);
         solver->arm.revision = revision;
         solver->arm.is_tried = 1;
+        solver->arm.made++;
     }
     return solver->arm.has_plan && s->items[solver->arm.plan->item].constraint->weight > 0;
 }

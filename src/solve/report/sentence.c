@@ -4,6 +4,7 @@
 
 #include "figure/error.h"
 #include "math/trig.h"
+#include "solve/arm/arm_closed.h"
 
 #define MOST_SAID 3         /* limits, or reasons, in a sentence */
 #define ALL_OF_IT 0.95      /* share of a miss that passes for all of it in words */
@@ -231,6 +232,42 @@ static void say_outcome(lbs_sentence *s, const lb_solver *solver, const lb_resul
     }
 }
 
+/* What a closed form proves: that no pose meets the goal. */
+static void say_proof(lbs_sentence *s, const lb_solver *solver) {
+    const lbs_closed *closed = solver->closed;
+    if (!closed || !closed->has_proof) {
+        return;
+    }
+    const int count = closed->form.set.count;
+    if (count == 0) {
+        lbs_say(s, "no solution, whatever the limits; ");
+        return;
+    }
+    char number[24];
+    const lbc_ranked *nearest = &closed->ranking.list[0];
+    const int variable = closed->chain.variable[nearest->worst];
+    int figure = 0;
+    while (figure + 1 < solver->space->figure_count && solver->problem->first_variables[figure + 1] <= variable) {
+        figure++;
+    }
+    const lb_figure *f = solver->problem->figures[figure];
+    lbs_say(s, "no solution: ");
+    lbs_say(s, count == 1 ? "the only one is" : count == 2 ? "both are" : "all ");
+    if (count > 2) {
+        lbs_say(s, lbf_integer_text(count, number));
+        lbs_say(s, " are");
+    }
+    lbs_say(s, " outside the limits; the nearest breaks ");
+    lbs_say_name(s, f->variables[variable - solver->problem->first_variables[figure]].name);
+    lbs_say(s, " by ");
+    if (closed->form.arm.slides[nearest->worst]) {
+        lbs_say_distance(s, nearest->outside);
+    } else {
+        say_angle(s, nearest->outside);
+    }
+    lbs_say(s, "; ");
+}
+
 void lbs_write_explanation(const lb_solver *solver, lb_result *result, int tried) {
     if (solver->bodies) {
         lbs_write_body_explanation(solver, result);
@@ -248,6 +285,7 @@ void lbs_write_explanation(const lb_solver *solver, lb_result *result, int tried
                                                          : "a minimum; every goal is met, but a loop is not closed");
         return;
     }
+    say_proof(&s, solver);
     say_outcome(&s, solver, result);
     lbs_say_miss(&s, &solver->problem->constraints[result->unmet].constraint, &result->constraints[result->unmet]);
     for (int i = 0; i < result->reason_count && i < MOST_SAID; i++) {

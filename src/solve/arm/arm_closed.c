@@ -1,0 +1,136 @@
+#include "solve/arm/arm_closed.h"
+
+#include <string.h>
+
+#include "figure/kinematics/kinematics.h"
+#include "solve/arm/arm.h"
+#include "solve/starts.h"
+
+#define FEWEST 6 /* joints */
+
+lb_status lbs_closed_create(const lbs_space *s, lbs_closed **made) {
+    *made = NULL;
+    if (s->max.n < FEWEST || s->max.n > LBC_JOINTS) {
+        return LB_OK;
+    }
+    const size_t size = sizeof(lbs_closed) + (size_t)s->problem->variable_count * sizeof(double);
+    lbs_closed *closed = lbf_new(&s->problem->allocator, size, 1);
+    if (!closed) {
+        return LB_ERROR_MEMORY;
+    }
+    closed->size = size;
+    closed->pose = (double *)(closed + 1);
+    *made = closed;
+    return LB_OK;
+}
+
+void lbs_closed_destroy(const lb_solver *solver) {
+    if (solver->closed) {
+        lbf_delete(&solver->problem->allocator, solver->closed, solver->closed->size, 1);
+    }
+}
+
+/* The arm's axes, as they are where all its joints are 0. */
+static void set_arm(const lb_solver *solver, const lb_constraint *c) {
+    lbs_closed *closed = solver->closed;
+    const lbs_space *s = solver->space;
+    const lbs_arm *plan = solver->arm.plan;
+    const int first = s->problem->first_variables[c->figure];
+    lb_kinematics *k = s->kinematics[c->figure];
+    const lb_figure *f = k->figure;
+    lbc_arm *arm = &closed->form.arm;
+    memcpy(closed->pose, s->start, (size_t)s->problem->variable_count * sizeof *closed->pose);
+    for (int i = 0; i < plan->n; i++) {
+        closed->pose[first + plan->variables[i]] = 0;
+    }
+    lb_kinematics_update(k, closed->pose + first);
+    arm->n = plan->n;
+    int node = f->mounts[c->effector.segment].node;
+    for (int i = plan->n - 1; i >= 0; i--) {
+        while (f->coordinate_variable[f->nodes[node].coordinate] != plan->variables[i]) {
+            node = f->nodes[node].parent;
+        }
+        for (int j = 0; j < 3; j++) {
+            arm->axis[i][j] = k->frames[node].z[j] * f->nodes[node].sign;
+            arm->point[i][j] = k->frames[node].p[j];
+        }
+        arm->slides[i] = f->nodes[node].kind == LBF_NODE_TRANSLATE;
+        node = f->nodes[node].parent;
+    }
+    lbm_transform segment, effector;
+    lbm_transform_identity(&effector);
+    lbm_copy3(effector.x, c->effector.x);
+    lbm_copy3(effector.y, c->effector.y);
+    lbm_cross3(effector.x, effector.y, effector.z);
+    lbm_copy3(effector.p, c->effector.point);
+    lbf_segment_transform(k, c->effector.segment, &segment);
+    lbm_transform_multiply(&segment, &effector, &arm->home);
+    lbc_arm_finish(arm);
+    for (int i = 0; i < plan->n; i++) {
+        closed->chain.variable[i] = first + plan->variables[i];
+        closed->chain.lower[i] = f->lower[plan->variables[i]];
+        closed->chain.upper[i] = f->upper[plan->variables[i]];
+        closed->chain.unit[i] = arm->slides[i] ? arm->length : 1;
+    }
+}
+
+int lbs_closed_find(lb_solver *solver) {
+    lbs_closed *closed = solver->closed;
+    lbs_space *s = solver->space;
+    if (!closed || !solver->arm.has_plan) {
+        return 0;
+    }
+    const lbs_arm *plan = solver->arm.plan;
+    const lbs_item *item = &s->items[plan->item];
+    if (!plan->has_point || !plan->has_rotation || plan->n < FEWEST || plan->n > LBC_JOINTS) {
+        return 0;
+    }
+    if (closed->planned != solver->arm.made) {
+        set_arm(solver, item->constraint);
+        closed->has_form = lbc_choose(&closed->form) == LBC_HAS_FORM;
+        closed->planned = solver->arm.made;
+        s->last.is_valid = 0;
+    }
+    const lb_goal *goal = &item->goal.goal;
+    if (!closed->has_form || !(fabs(lbm_dot3(goal->x, goal->y)) < 1e-12)) {
+        return 0;
+    }
+    lbm_transform goal_w;
+    lbm_transform_identity(&goal_w);
+    lbm_copy3(goal_w.x, goal->x);
+    lbm_copy3(goal_w.y, goal->y);
+    lbm_cross3(goal->x, goal->y, goal_w.z);
+    lbm_copy3(goal_w.p, goal->point);
+    lbc_solve(&closed->form, &goal_w);
+    lbc_rank(&closed->form, &closed->chain, s->start, &closed->ranking);
+    return 1;
+}
+
+int lbs_closed_take(lb_solver *solver, int i) {
+    lbs_closed *closed = solver->closed;
+    lbs_space *s = solver->space;
+    memcpy(closed->pose, s->start, (size_t)s->problem->variable_count * sizeof *closed->pose);
+    for (int k = 0; k < closed->form.arm.n; k++) {
+        closed->pose[closed->chain.variable[k]] = closed->ranking.list[i].values[k];
+    }
+    lbs_from_pose(s, closed->pose, solver->z);
+    lbs_value(s, solver->z);
+    return lbs_met(s, s->task.level_count - 1);
+}
+
+int lbs_closed_answer(lb_solver *solver, const lb_solve_options *o) {
+    if (o->tracking || o->keep_going || !lbs_closed_find(solver)) {
+        return 0;
+    }
+    for (int i = 0; i < solver->closed->ranking.inside_count; i++) {
+        if (lbs_closed_take(solver, i)) {
+            solver->engine = LB_ENGINE_CLOSED;
+            lbs_keep_best(solver);
+            return 1;
+        }
+    }
+    solver->closed->has_proof = solver->closed->ranking.inside_count == 0;
+    lbs_from_pose(solver->space, solver->space->start, solver->z);
+    lbs_value(solver->space, solver->z);
+    return 0;
+}

@@ -1,0 +1,39 @@
+/* Closed forms as a part of a solve: the answer where the arm engine found none, all answers, and the proof that there is
+ * none. */
+#ifndef LIMBER_SOLVE_ARM_CLOSED_H
+#define LIMBER_SOLVE_ARM_CLOSED_H
+
+#include "closed/closed.h"
+#include "solve/solver.h"
+
+/* What a solver keeps: made with it where the problem has so few variables. */
+typedef struct lbs_closed {
+    lbc_form form;
+    lbc_chain chain;
+    lbc_ranking ranking;
+    unsigned planned; /* the number of the arm engine's plan that the form was chosen for; 0: none yet */
+    int has_form;
+    int has_proof; /* of the present solve: there is no solution */
+    double *pose;  /* [variable of the pose]: scratch */
+    size_t size;   /* of the block */
+} lbs_closed;
+
+/* Memory for a problem of so many variables; NULL without an error where no closed form can apply. */
+lb_status lbs_closed_create(const lbs_space *space, lbs_closed **made);
+void lbs_closed_destroy(const lb_solver *solver);
+
+/* At the beginning of a solve nothing is proved. */
+static inline void lbs_closed_forget(lb_solver *solver) {
+    if (solver->closed) {
+        solver->closed->has_proof = 0;
+    }
+}
+/* Finds all solutions of the one goal that the arm engine has a plan for. Returns 0 where no closed form covers it; else
+ * solver->closed has them ranked by their distance from the start. */
+int lbs_closed_find(lb_solver *solver);
+/* Puts number i of those inside their limits into z, and evaluates it. Returns whether it meets the goal. */
+int lbs_closed_take(lb_solver *solver, int i);
+/* The same for the nearest one, in place of starts. Where there is none, that is remembered as proved. */
+int lbs_closed_answer(lb_solver *solver, const lb_solve_options *options);
+
+#endif
