@@ -77,7 +77,7 @@ import {enumWord} from './heap.js';
  *
  * @typedef {object} Result
  * @property {'invalid' | 'solved' | 'minimum' | 'budget'} outcome
- * @property {'none' | 'arm' | 'lm' | 'bfgs' | 'ccd' | 'jacobian' | 'fabrik'} engine that answered
+ * @property {'none' | 'arm' | 'lm' | 'bfgs' | 'ccd' | 'jacobian' | 'fabrik' | 'closed'} engine that answered
  * @property {number} value of all goals
  * @property {number} valueBefore
  * @property {number} wishValue of the wishes, where they are a level of their own
