@@ -123,6 +123,7 @@ static const lbpy_word lb_engine_words[] = {
     {"ccd", LB_ENGINE_CCD},
     {"jacobian", LB_ENGINE_JACOBIAN},
     {"fabrik", LB_ENGINE_FABRIK},
+    {"closed", LB_ENGINE_CLOSED},
     {NULL, 0}};
 
 static const lbpy_word lb_reason_kind_words[] = {
