@@ -102,6 +102,7 @@ static void one_arm(lb_figure *figure, const char *effector, const char *name, i
         check_note("%s, pose %d", name, i);
         one_pose(&c, i < compared ? check_count(200, 1000) : 0, &t);
     }
+    CHECK(compared == 0 || t.found_by_lm > 0);
     printf("%s (%s): %d poses, %.2f solutions each; starts found %d, all among them\n", name,
            lb_closed_kind_name(lb_closed_kind_of(c.closed)), t.poses, (double)t.solutions / t.poses, t.found_by_lm);
     closed_end(&c);
