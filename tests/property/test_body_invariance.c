@@ -12,15 +12,15 @@
  * turning the world changes, so the moved problem may end in another of several minima. */
 static property properties[] = {{.name = "a mirrored task has the mirrored answer"},
                                 {.name = "a mirrored task has the same terms"},
-                                {.name = "a moved task has the moved answer", .share = 0.05},
-                                {.name = "a moved task has the same terms", .share = 0.05},
+                                {.name = "a moved task has the moved answer", .share = 0.08},
+                                {.name = "a moved task has the same terms", .share = 0.08},
                                 {.name = "a mirrored reach has the mirrored answer", .share = 0.1},
                                 {.name = "a mirrored reach has the same terms", .share = 0.1},
-                                {.name = "a moved reach has the moved answer", .share = 0.25},
-                                {.name = "a moved reach has the same terms", .share = 0.25}};
+                                {.name = "a moved reach has the moved answer", .share = 0.1},
+                                {.name = "a moved reach has the same terms", .share = 0.1}};
 enum { MIRRORED = 0, MOVED = 2, REACHES = 4 };
 
-#define ALIKE 1e-4   /* radians or metres: how close flat directions come to their minimum */
+#define ALIKE 1e-6   /* radians or metres */
 #define AS_GOOD 1e-6 /* of the terms' value */
 
 static double terms_of(const people_answer *a) {
