@@ -174,6 +174,20 @@ static lb_status check_joint(lb_motion *m, const lb_problem *p, lbt_drive *d) {
     return LB_OK;
 }
 
+/* The figure of an index, and its limb or contact, of one that is posed as a body. */
+static lb_status check_body(lb_motion *m, const lb_problem *p, lbt_drive *d) {
+    int width = d->target == LB_DRIVE_TARGET_FOOT ? LB_BODY_LIMBS : LB_BODY_PARTS;
+    d->figure = d->index < 0 ? -1 : d->index / width;
+    d->joint = d->index < 0 ? -1 : d->index % width;
+    if (d->figure < 0 || d->figure >= p->figure_count || !lb_problem_body(p, d->figure)) {
+        return FAIL(m, LB_ERROR_ARGUMENT, "there is no such figure that is posed as a body");
+    }
+    if (d->target == LB_DRIVE_TARGET_SUPPORT && d->joint >= lb_figure_body(p->figures[d->figure])->contact_count) {
+        return FAIL(m, LB_ERROR_ARGUMENT, "the body has no such contact");
+    }
+    return LB_OK;
+}
+
 static lb_status check_drive(lb_motion *m, lbt_drive *d, const lb_track *track) {
     const lb_problem *p = last_stage(m)->problem;
     lb_track_kind kind = LB_TRACK_VALUES;
@@ -205,6 +219,10 @@ static lb_status check_drive(lb_motion *m, lbt_drive *d, const lb_track *track) 
     case LB_DRIVE_TARGET_WEIGHT:
     case LB_DRIVE_TARGET_ENABLED:
         is_constraint = 1;
+        break;
+    case LB_DRIVE_TARGET_FOOT:
+    case LB_DRIVE_TARGET_SUPPORT:
+        status = check_body(m, p, d);
         break;
     default:
         status = FAIL(m, LB_ERROR_ARGUMENT, "there is nothing of this kind to drive");

@@ -179,8 +179,11 @@ const lb_error *lb_player_error(const lb_player *p) { return p ? &p->error : NUL
 
 /* --- Marching ------------------------------------------------------------------------------------------------ */
 
-static lb_status solve(lb_player *p, span *s, int64_t time, double *pose, lb_result *result) {
-    lb_status status = lbt_scene_solve(s->scene, time, time == s->end, &p->solve, pose, result);
+/* The pose at a time, from one that is `since` ticks older; with since 0, which does not count in rates, both may be one. */
+static lb_status solve(lb_player *p, span *s, int64_t time, int64_t since, const double *before, double *pose,
+                       lb_result *result) {
+    const lbt_moment moment = {time, time == s->end, lbt_seconds(since)};
+    lb_status status = lbt_scene_solve(s->scene, &moment, &p->solve, before, pose, result);
     if (!status) {
         return LB_OK;
     }
@@ -281,8 +284,9 @@ static lb_status open_span(lb_player *p, int index) {
         lb_result result;
         double *last = p->scratch;
         lb_result_defaults(&result);
-        memcpy(last, before->poses + (size_t)(before->pose_count - 1) * n, n * sizeof *last);
-        lb_status status = solve(p, before, s->begin, last, &result);
+        int64_t since = s->begin - before->begin - (before->pose_count - 1) * p->step;
+        lb_status status =
+            solve(p, before, s->begin, since, before->poses + (size_t)(before->pose_count - 1) * n, last, &result);
         if (status) {
             return status;
         }
@@ -303,6 +307,15 @@ static lb_status open_span(lb_player *p, int index) {
     return s->scene ? LB_OK : p->error.status;
 }
 
+/* The first pose of a span. A motion with bodies begins with a pose that is chosen among all, as one alone would be. */
+static lb_status begin(lb_player *p, span *s, double *pose, lb_result *result) {
+    int tracks = p->solve.tracking;
+    p->solve.tracking = tracks && !(s == p->spans && s->scene->has_bodies);
+    lb_status status = solve(p, s, s->begin, 0, pose, pose, result);
+    p->solve.tracking = tracks;
+    return status;
+}
+
 /* Poses of a span up to step `last`. */
 static lb_status extend(lb_player *p, span *s, int64_t last) {
     size_t n = variables(p, s);
@@ -315,11 +328,14 @@ static lb_status extend(lb_player *p, span *s, int64_t last) {
             return FAIL(p, LB_ERROR_MEMORY, "out of memory");
         }
         double *pose = s->poses + (size_t)s->pose_count * n;
-        memcpy(pose, s->pose_count ? pose - n : s->entry, n * sizeof *pose);
+        if (!s->pose_count) {
+            memcpy(pose, s->entry, n * sizeof *pose);
+        }
         int64_t time = s->begin + s->pose_count * p->step;
         lb_result result;
         lb_result_defaults(&result);
-        lb_status status = solve(p, s, time, pose, &result);
+        lb_status status =
+            s->pose_count ? solve(p, s, time, p->step, pose - n, pose, &result) : begin(p, s, pose, &result);
         if (status) {
             return status;
         }
@@ -373,8 +389,12 @@ static lb_status pose_in(lb_player *p, int index, int64_t time, double *pose, lb
     if (there) {
         from = step ? from - n : s->entry; /* once more, to tell what was found */
     }
-    memcpy(pose, from, n * sizeof *pose);
-    return solve(p, s, time, pose, result ? result : &unasked);
+    if (there && step == 0) {
+        memcpy(pose, from, n * sizeof *pose);
+        return begin(p, s, pose, result ? result : &unasked);
+    }
+    return solve(p, s, time, there ? p->step : time - s->begin - step * p->step, from, pose,
+                 result ? result : &unasked);
 }
 
 static lb_status check_time(lb_player *p, double time, int64_t *ticks) {

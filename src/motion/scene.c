@@ -99,6 +99,10 @@ static lb_status make_problem(lbt_scene *s, lb_error *error) {
         return status;
     }
     map_variables(s);
+    status = lbt_scene_make_bodies(s, error);
+    if (status) {
+        return status;
+    }
     s->pose = lbf_new(&s->allocator, (size_t)s->problem->variable_count, sizeof *s->pose);
     s->solver = s->pose ? lb_solver_create(s->problem, NULL) : NULL;
     return s->solver ? LB_OK : LB_ERROR_MEMORY;
@@ -320,6 +324,9 @@ static lb_status drive_one(lbt_scene *s, const lbt_drive *d, int64_t time, int c
     case LB_DRIVE_TARGET_LIMITS:
         drive_limits(s, d->index, value);
         break;
+    case LB_DRIVE_TARGET_FOOT:
+    case LB_DRIVE_TARGET_SUPPORT:
+        break; /* together, by lbt_scene_drive_bodies */
     }
     return LB_OK;
 }
@@ -410,6 +417,7 @@ static lb_status apply(lbt_scene *s, int64_t time, int closing, const double *po
     for (int i = 0; i < s->stage->drive_count && !status; i++) {
         status = drive_one(s, &s->stage->drives[i], time, closing, s->wanted);
     }
+    status = status ? status : lbt_scene_drive_bodies(s, time, closing);
     for (int i = 0; i < p->variable_count; i++) {
         if (s->variables[i] >= 0) {
             s->pose[s->variables[i]] = s->wanted[i];
@@ -462,24 +470,24 @@ static void name_limits(const lbt_scene *s, lb_result *result) {
     }
 }
 
-lb_status lbt_scene_solve(lbt_scene *s, int64_t time, int closing, const lb_solve_options *options, double *pose,
-                          lb_result *result) {
-    lb_status status = apply(s, time, closing, pose);
+lb_status lbt_scene_solve(lbt_scene *s, const lbt_moment *moment, const lb_solve_options *options, const double *before,
+                          double *pose, lb_result *result) {
+    lb_status status = apply(s, moment->time, moment->closing, before);
     if (status) {
         lbs_clear_result(result);
         return status;
     }
     status = lb_solver_solve(s->solver, options, s->pose, result);
-    if (!status) {
-        status = look(s);
-    }
     if (status) {
         return status;
     }
     for (int i = 0; i < s->stage->problem->variable_count; i++) {
-        if (s->variables[i] >= 0) {
-            pose[i] = s->pose[s->variables[i]];
-        }
+        pose[i] = s->variables[i] >= 0 ? s->pose[s->variables[i]] : before[i];
+    }
+    lbt_scene_hold_rates(s, before, moment->since, pose);
+    status = look(s);
+    if (status) {
+        return status;
     }
     place_held(s, pose);
     name_limits(s, result);

@@ -31,6 +31,7 @@ typedef struct lbt_scene {
     unsigned char *clipped;     /* [stage's variable]: at the last solve, by a limit */
     double *wanted;             /* [stage's variable]: what the drives ask for */
     double *pose;               /* [scene's variable] */
+    int has_bodies;             /* a figure is posed as a body */
 } lbt_scene;
 
 /* A figure of the stage's own problem. */
@@ -43,14 +44,33 @@ lbt_scene *lbt_scene_create(const lbt_stage *stage, int hold_count, const lbt_ho
                             const lb_allocator *allocator, lb_error *error);
 void lbt_scene_destroy(lbt_scene *scene);
 
-/* The pose at a time, from one shortly before; in and out are poses of the stage's problem. closing: the scene ends
- * with it, and what switches at that time belongs to the next. */
-lb_status lbt_scene_solve(lbt_scene *scene, int64_t time, int closing, const lb_solve_options *options, double *pose,
-                          lb_result *result);
+/* When a pose is asked for. */
+typedef struct lbt_moment {
+    int64_t time;
+    int closing;  /* the scene ends with it, and what switches at that time belongs to the next */
+    double since; /* seconds since the pose before, for rates; 0: they do not count */
+} lbt_moment;
+
+/* The pose at a time, from one shortly before, which may be the same memory only where since is 0; both are poses of the
+ * stage's problem. */
+lb_status lbt_scene_solve(lbt_scene *scene, const lbt_moment *moment, const lb_solve_options *options,
+                          const double *before, double *pose, lb_result *result);
 /* World frame of a segment of the stage's problem in the pose solved last. */
 void lbt_scene_segment(const lbt_scene *scene, int figure, int segment, lb_frame *frame_w);
 
 /* scene_figures.c: fills places and figures. LB_ERROR_MEMORY is without a sentence. */
 lb_status lbt_scene_make_figures(lbt_scene *scene, int hold_count, const lbt_hold *holds, lb_error *error);
+
+/* scene_body.c: how fast a body's variables may change, so that one way to stand goes over into another, as a stoop into a
+ * squat, by a movement that a person could make: radians and metres a second. */
+#define LBT_BODY_TURN 12.0
+#define LBT_BODY_SPEED 4.0
+#define LBT_SUPPORTS_MOST 64 /* that tracks may change */
+/* The stage's bodies, in the scene's problem. LB_ERROR_MEMORY is without a sentence. */
+lb_status lbt_scene_make_bodies(lbt_scene *scene, lb_error *error);
+/* Feet and supports as tracks have them at a time. */
+lb_status lbt_scene_drive_bodies(lbt_scene *scene, int64_t time, int closing);
+/* Shortens the way from one pose of the stage's problem to another, so that bodies keep their rates. */
+void lbt_scene_hold_rates(lbt_scene *scene, const double *before, double seconds, double *pose);
 
 #endif

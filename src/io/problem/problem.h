@@ -139,6 +139,12 @@ lb_status lbio_read_body(lbio_reader *r, int figure, const json_t *object);
 int lbio_can_write_body(const lb_figure *figure, const lb_body_options *options);
 void lbio_put_body(lbio_json *json, const lb_figure *figure, const lb_body_options *options);
 
+/* How files call an lb_foot_mode. */
+extern const char *const lbio_foot_modes[4];
+/* The index that a track of a foot or a support takes (lb_drive_target), by its name; -1, with a message, where there is none. */
+int lbio_find_foot(lbio_reader *r, const char *name);
+int lbio_find_support(lbio_reader *r, const char *name);
+
 /* What became of the bodies at the last answer of a solver: `body`, or where there are several figures `bodies` by their
  * names. Nothing is written where the solver is NULL. */
 void lbio_put_body_results(lbio_json *json, const lb_problem_file *file, const lb_solver *solver);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const mode_names[] = {"auto", "planted", "step", "lifted"};
+const char *const lbio_foot_modes[4] = {"auto", "planted", "step", "lifted"};
 
 /* The numbers of the options that are written under their own names. */
 typedef struct named_field {
@@ -128,7 +128,7 @@ static lb_status read_feet(lbio_reader *r, const json_t *object, body_file *b) {
     }
     json_object_foreach((json_t *)object, key, value) {
         int mode = LB_FOOT_MODE_AUTO;
-        status = lbio_get_choice(r, object, key, mode_names, 4, &mode);
+        status = lbio_get_choice(r, object, key, lbio_foot_modes, 4, &mode);
         if (!status && !set_feet(b, key, (lb_foot_mode)mode)) {
             lbio_enter(r, key);
             status = no_such_foot(r, b, key);
@@ -487,7 +487,7 @@ static void put_feet(lbio_json *json, const lb_body *body, const lb_body_options
         for (int k = 0; k < body->contact_count; k++) {
             if (body->contacts[k].kind == LB_CONTACT_HEEL && body->contacts[k].limb == limb) {
                 foot_name(body, k, name, sizeof name);
-                lbio_json_string(json, name, mode_names[options->feet_modes[limb]]);
+                lbio_json_string(json, name, lbio_foot_modes[options->feet_modes[limb]]);
                 break;
             }
         }
@@ -539,4 +539,43 @@ void lbio_put_body(lbio_json *json, const lb_figure *figure, const lb_body_optio
     lbio_json_close(json, ']');
     lbio_json_close(json, '}');
     json->is_inline--;
+}
+
+/* --- What tracks change ------------------------------------------------------------------------------- */
+
+/* The body that a name with a figure's prefix, or none, is about; the rest of the name. NULL: there is none. */
+static const lb_body *body_of(lbio_reader *r, const char *name, int *figure, const char **rest) {
+    *figure = lbio_split_name(r, name, rest);
+    if (!lb_problem_body(r->file->problem, *figure)) {
+        lbio_reader_fail(r, LB_ERROR_NAME, "figure `%.40s` is not posed as a body; give it one: \"body\": {}",
+                         r->file->names[*figure]);
+        return NULL;
+    }
+    return lb_figure_body(r->file->figures[*figure]);
+}
+
+int lbio_find_foot(lbio_reader *r, const char *name) {
+    const char *rest;
+    int figure;
+    const lb_body *body = body_of(r, name, &figure, &rest);
+    int heel = body ? heel_called(body, rest) : -1;
+    for (int k = 0; body && heel < 0 && k < body->contact_count; k++) {
+        heel = names_foot(&body->contacts[k], rest) ? k : -1;
+    }
+    if (body && heel < 0) {
+        const body_file b = {.figure = figure, .body = body};
+        no_such_foot(r, &b, rest);
+    }
+    return heel < 0 ? -1 : figure * LB_BODY_LIMBS + body->contacts[heel].limb;
+}
+
+int lbio_find_support(lbio_reader *r, const char *name) {
+    const char *rest;
+    int figure;
+    const lb_body *body = body_of(r, name, &figure, &rest);
+    int contact = body ? contact_called(body, rest) : -1;
+    if (body && contact < 0) {
+        lbio_reader_fail(r, LB_ERROR_NAME, "figure `%.40s` has no contact `%.60s`", r->file->names[figure], rest);
+    }
+    return contact < 0 ? -1 : figure * LB_BODY_PARTS + contact;
 }

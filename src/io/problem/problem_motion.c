@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const target_names[] = {"variable", "joint",   "root",   "goal",
-                                           "weight",   "enabled", "active", "limits"}; /* as lb_drive_target */
-#define TARGET_COUNT 8
+static const char *const target_names[] = {"variable", "joint",  "root",   "goal", "weight",
+                                           "enabled",  "active", "limits", "foot", "support"}; /* as lb_drive_target */
+#define TARGET_COUNT 10
 #define KEYS_MOST 100000
 
 /* A constraint by its name; the first of those that share it. */
@@ -79,6 +79,10 @@ static int find_target(lbio_reader *r, int target, const char *name) {
         return find_figure(r, name);
     case LB_DRIVE_TARGET_JOINT:
         return find_joint(r, name);
+    case LB_DRIVE_TARGET_FOOT:
+        return lbio_find_foot(r, name);
+    case LB_DRIVE_TARGET_SUPPORT:
+        return lbio_find_support(r, name);
     default:
         return find_variable(r, name);
     }
@@ -110,6 +114,20 @@ static lb_status read_key_rotation(lbio_reader *r, const json_t *object, lb_trac
     return lbio_get_rotation(r, object, turn, has);
 }
 
+/* A key of a foot: the time, and what the foot does from then on. */
+static lb_status read_mode_key(lbio_reader *r, const json_t *object, double time, lb_track *track) {
+    int mode = 0;
+    double value;
+    lb_status status = lbio_get_choice(r, object, "value", lbio_foot_modes, 4, &mode);
+    if (!status && time != time) {
+        return lbio_reader_fail(r, LB_ERROR_SYNTAX, "a key needs its `time` in seconds");
+    }
+    value = mode;
+    return status || !lb_track_set(track, time, &value, LB_INTERPOLATION_STEP)
+               ? status
+               : lbio_reader_fail(r, LB_ERROR_SYNTAX, "a key of this track has a number");
+}
+
 /* One key: the time, and a point with a rotation, a rotation, or numbers. */
 static lb_status read_key(lbio_reader *r, const json_t *object, lb_track *track, int width, lbio_unit unit) {
     static const char *const keys[] = {"time", "value", "point", "rpy", "quaternion", "interpolation", NULL};
@@ -120,6 +138,9 @@ static lb_status read_key(lbio_reader *r, const json_t *object, lb_track *track,
     key_parts has = {0, 0, 0};
     lb_status status = lbio_check_keys(r, object, keys);
     status = status ? status : lbio_get_value(r, object, "time", LBIO_PLAIN, 0, 1e6, &time);
+    if (!status && json_is_string(json_object_get(object, "value"))) {
+        return read_mode_key(r, object, time, track);
+    }
     status = status ? status : lbio_get_choice(r, object, "interpolation", ways, 4, &way);
     status = status ? status : lbio_get_vector(r, object, "point", LBIO_LENGTH, 3, value, &has.point);
     if (!status) {
@@ -176,9 +197,9 @@ static lb_status read_target(lbio_reader *r, const json_t *object, int *target, 
         *name = here ? here : *name;
     }
     if (!status && !*name) {
-        return lbio_reader_fail(
-            r, LB_ERROR_SYNTAX,
-            "a track is of a `goal`, `weight`, `enabled`, `variable`, `joint`, `root`, `active` or `limits`");
+        return lbio_reader_fail(r, LB_ERROR_SYNTAX,
+                                "a track is of a `goal`, `weight`, `enabled`, `variable`, `joint`, `root`, `active`, "
+                                "`limits`, `foot` or `support`");
     }
     return status;
 }
@@ -193,8 +214,8 @@ static lb_track *make_track(int target, int width) {
 }
 
 static lb_status read_track(lbio_reader *r, const json_t *object) {
-    static const char *const keys[] = {"variable", "joint",  "root", "goal", "weight", "enabled",
-                                       "active",   "limits", "ends", "keys", NULL};
+    static const char *const keys[] = {"variable", "joint", "root",    "goal", "weight", "enabled", "active",
+                                       "limits",   "foot",  "support", "ends", "keys",   NULL};
     int target = -1, index;
     const char *name = NULL;
     lb_status status = lbio_check_keys(r, object, keys);
