@@ -204,6 +204,8 @@ static const lbpy_word lb_drive_target_words[] = {
     {"enabled", LB_DRIVE_TARGET_ENABLED},
     {"active", LB_DRIVE_TARGET_ACTIVE},
     {"limits", LB_DRIVE_TARGET_LIMITS},
+    {"foot", LB_DRIVE_TARGET_FOOT},
+    {"support", LB_DRIVE_TARGET_SUPPORT},
     {NULL, 0}};
 
 static const lbpy_word lb_body_part_words[] = {
