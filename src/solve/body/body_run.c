@@ -328,14 +328,30 @@ static int is_too_dear(const run *r) {
            r->here.rules + r->here.goals < NEARLY_MET;
 }
 
+/* Counts an iteration, and shows its pose, inside the limits, to whoever watches. The trial is not in use yet. */
+static void tell(lbs_bodies *b) {
+    lbs_space *s = b->task.space;
+    s->budget.iterations = ++b->iterations;
+    if (s->options->on_iteration) {
+        memcpy(b->trial, b->x, (size_t)b->task.n * sizeof *b->x);
+        lbs_project(s, b->trial);
+        lbs_tell(s, b->trial, lbs_total(s));
+        lbs_to_pose(s, b->x, s->last.pose); /* as the evaluation left it */
+    }
+}
+
+/* Asked before each iteration; once it is so, the clock is not looked at again. */
+static int is_over(lbs_space *s) { return s->budget.stopped || lbs_spent(s); }
+
 lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double accuracy) {
+    const int own = b->task.space->options->max_iterations, most = max_iterations < own ? max_iterations : own;
     run r = {.b = b, .accuracy = accuracy, .penalty = LEAST_PENALTY, .radius = FIRST_RADIUS, .least_miss = INFINITY};
     const size_t size = (size_t)b->task.size * sizeof *x;
     memcpy(b->x, x, size);
     b->step.shift = 0;
     arrive(&r);
-    for (int i = 0; i < max_iterations && !lbs_spent(b->task.space) && !r.converged && !is_hopeless(&r); i++) {
-        b->iterations++;
+    for (int i = 0; i < most && !is_over(b->task.space) && !r.converged && !is_hopeless(&r); i++) {
+        tell(b);
         if (!find_step(&r) || is_too_dear(&r)) {
             break;
         }
