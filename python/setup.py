@@ -24,7 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 CORE = HERE / "core" if (HERE / "core").is_dir() else HERE.parent
 MODULES = ("expat", "jansson", "cairo")
 FOLDERS = sorted(path.name for path in (CORE / "src").iterdir() if path.is_dir() and path.name != "cli")
-FLAGS = ["-std=c11", "-O3", "-g0", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off", "-fno-math-errno", "-Wall",
+FLAGS = ["-std=c11", "-O3", "-g0", "-fPIC", "-fvisibility=hidden", "-fno-semantic-interposition", "-ffp-contract=off", "-fno-math-errno", "-Wall",
          "-Wextra", "-Wno-unused-result", "-DNDEBUG", "-DLIMBER_THREADS"]
 # Part of every Linux, or of the program that loads the module.
 NEVER_BUNDLED = re.compile(r"^(ld-linux|linux-vdso|lib(c|m|dl|rt|pthread|resolv|stdc\+\+|gcc_s|asan|ubsan)\.)")
@@ -83,7 +83,8 @@ class BuildExt(build_ext):
             objects = list(pool.map(build_one, sources()))
         target = pathlib.Path(self.get_ext_fullpath(ext.name))
         target.parent.mkdir(parents=True, exist_ok=True)
-        link = ["-shared", *extra, "-Wl,--disable-new-dtags,-rpath,$ORIGIN/libs", "-Wl,--exclude-libs,ALL"]
+        link = ["-shared", *extra, "-Wl,--disable-new-dtags,-rpath,$ORIGIN/libs",
+                f"-Wl,--version-script={HERE / 'src' / 'exports.map'}"]
         if sys.platform == "darwin":
             link = ["-bundle", "-undefined", "dynamic_lookup", *extra]
         subprocess.run([*compiler, *link, *map(str, objects), *pkg_config("--libs"), "-lm", "-lpthread", "-o",

@@ -33,6 +33,7 @@ Array = NDArray[np.float64]
 
 #: What limber.solve and Problem.solve ask for unless told: further starts where the first one fails.
 DEFAULTS = {"restarts": 20}
+_DOUBLE = np.dtype(np.float64)
 MOST_PREPARED = 16  # solvers that a figure keeps, a thread
 
 
@@ -346,7 +347,7 @@ class Solver:
     def solve(self, start: Any = None) -> Solution:
         """Solves from a start pose; None: from the last answer, at first from the problem's start."""
         problem = self.problem
-        if type(start) is np.ndarray and start.dtype == np.float64 and start.ndim == 1:
+        if type(start) is np.ndarray and start.dtype is _DOUBLE:
             q = start.copy()
         elif start is None:
             q = (problem.start if self.solution is None else self.solution.q).copy()
@@ -484,7 +485,7 @@ def solve(figure: Figure, goals: Any, start: Any = None, *, body: bool | None = 
     solvers["last"] = kept
     if start is None:
         q = figure.rest.copy()
-    elif type(start) is np.ndarray and start.dtype == np.float64 and start.ndim == 1:
+    elif type(start) is np.ndarray and start.dtype is _DOUBLE:
         q = start.copy()
     else:
         q = figure.pose(start)

@@ -44,31 +44,40 @@ static PyObject *outcome_words[8], *engine_words[16];
 
 /* --- Watching --------------------------------------------------------------------------------------------------- */
 
+#define NO_DEADLINE_US 1e15 /* far enough that no solve meets it; with a deadline the library looks at the clock */
+#define STOP_US 1e300       /* a time after all deadlines */
+
 typedef struct watch {
     PyThreadState *thread; /* that gave the interpreter's lock back */
     double look_us;        /* when signals are looked at next */
     PyObject *told;        /* a Python function that is told of iterations; NULL: none */
 } watch;
 
-/* Looks for signals, and tells the caller's function. */
+/* The clock of a solve, which the library looks at often. Signals are looked at in passing: the time after a handler has
+ * raised an exception, or a goal's function has, is after the deadline. (on_iteration would cost as much as a solve.) */
+static double watching_us(void *context) {
+    watch *w = context;
+    const double now = now_us(NULL);
+    if (!lbpy_callback_failed && now >= w->look_us) {
+        PyEval_RestoreThread(w->thread);
+        lbpy_callback_failed = PyErr_CheckSignals() != 0;
+        w->look_us = now + LOOK_US;
+        w->thread = PyEval_SaveThread();
+    }
+    return lbpy_callback_failed ? STOP_US : now;
+}
+
+/* Tells the caller's function. */
 static int on_iteration(void *context, const lb_progress *progress) {
     watch *w = context;
     if (lbpy_callback_failed) {
         return 1;
     }
-    const double now = now_us(NULL);
-    if (now < w->look_us && !w->told) {
-        return 0;
-    }
     PyEval_RestoreThread(w->thread);
-    int stops = PyErr_CheckSignals() != 0;
-    w->look_us = now + LOOK_US;
-    if (w->told && !stops) {
-        PyObject *value = PyObject_CallFunction(w->told, "iiid", progress->iteration, progress->evaluations,
-                                                progress->restart, progress->value);
-        stops = !value || PyObject_IsTrue(value) != 0;
-        Py_XDECREF(value);
-    }
+    PyObject *value = PyObject_CallFunction(w->told, "iiid", progress->iteration, progress->evaluations,
+                                            progress->restart, progress->value);
+    int stops = !value || PyObject_IsTrue(value) != 0;
+    Py_XDECREF(value);
     lbpy_callback_failed = PyErr_Occurred() != NULL;
     w->thread = PyEval_SaveThread();
     return stops;
@@ -163,18 +172,45 @@ static PyObject *engine_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     return (PyObject *)e;
 }
 
-/* The numbers of a result as a tuple. The constraints come as bytes, to be read when somebody asks. */
+static PyObject *bytes_of(const void *list, size_t size, int count) {
+    return PyBytes_FromStringAndSize(list, list ? (Py_ssize_t)size * count : 0);
+}
+
+/* The numbers of a result as a tuple: the fields of limber.Solution behind the pose and the problem. The lists come as bytes,
+ * to be read when somebody asks. */
 static PyObject *tell_result(engine *e) {
     const lb_result *r = &e->result;
-    PyObject *constraints = PyBytes_FromStringAndSize(
-        (const char *)r->constraints, r->constraints ? (Py_ssize_t)sizeof *r->constraints * r->constraint_count : 0);
-    PyObject *limits = PyBytes_FromStringAndSize((const char *)r->limits,
-                                                 r->limits ? (Py_ssize_t)sizeof *r->limits * r->limit_count : 0);
-    PyObject *levels = PyBytes_FromStringAndSize((const char *)r->levels,
-                                                 r->levels ? (Py_ssize_t)sizeof *r->levels * r->level_count : 0);
-    return Py_BuildValue("(OsddddiiiONNN)", outcome_words[r->outcome & 7], r->explanation, r->value, r->value_before,
-                         r->wish_value, r->gradient_norm, r->iterations, r->evaluations, r->restarts,
-                         engine_words[r->engine & 15], constraints, limits, levels);
+    PyObject *outcome = outcome_words[r->outcome & 7], *name = engine_words[r->engine & 15];
+    Py_INCREF(outcome);
+    Py_INCREF(name);
+    PyObject *items[] = {outcome,
+                         lbpy_give_string(r->explanation),
+                         PyFloat_FromDouble(r->value),
+                         PyFloat_FromDouble(r->value_before),
+                         PyFloat_FromDouble(r->wish_value),
+                         PyFloat_FromDouble(r->gradient_norm),
+                         PyLong_FromLong(r->iterations),
+                         PyLong_FromLong(r->evaluations),
+                         PyLong_FromLong(r->restarts),
+                         name,
+                         bytes_of(r->constraints, sizeof *r->constraints, r->constraint_count),
+                         bytes_of(r->limits, sizeof *r->limits, r->limit_count),
+                         bytes_of(r->levels, sizeof *r->levels, r->level_count)};
+    const int count = (int)(sizeof items / sizeof *items);
+    PyObject *tuple = PyTuple_New(count);
+    int is_whole = tuple != NULL;
+    for (int i = 0; i < count; i++) {
+        is_whole = is_whole && items[i];
+        if (tuple) {
+            PyTuple_SetItem(tuple, i, items[i]);
+        } else {
+            Py_XDECREF(items[i]);
+        }
+    }
+    if (!is_whole) {
+        Py_CLEAR(tuple);
+    }
+    return tuple;
 }
 
 /* What a solve runs with: a pose, and marks that nobody else changes the problem or uses the solver. */
@@ -185,8 +221,8 @@ typedef struct run {
 } run;
 
 static int is_pose(const Py_buffer *b, int count) {
-    return b->itemsize == (Py_ssize_t)sizeof(double) && b->len == (Py_ssize_t)sizeof(double) * count && b->format &&
-           b->format[0] == 'd' && !b->format[1];
+    return b->ndim == 1 && b->itemsize == (Py_ssize_t)sizeof(double) && b->len == (Py_ssize_t)sizeof(double) * count &&
+           b->format && b->format[0] == 'd' && !b->format[1];
 }
 
 static int begin(engine *e, PyObject *pose, run *r) {
@@ -206,13 +242,17 @@ static int begin(engine *e, PyObject *pose, run *r) {
         return -1;
     }
     r->options = *(lb_solve_options *)((lbpy_struct *)e->options_struct)->memory;
-    r->options.now_us = now_us;
-    r->options.on_iteration = on_iteration;
-    r->options.on_iteration_context = &r->watch;
+    r->options.now_us = watching_us;
+    r->options.now_context = &r->watch;
+    if (r->options.deadline_us == 0) {
+        r->options.deadline_us = NO_DEADLINE_US;
+    }
     e->solver->use = -1;
     e->problem->use++;
     lbpy_callback_failed = 0;
     r->watch.told = e->told == Py_None ? NULL : e->told;
+    r->options.on_iteration = r->watch.told ? on_iteration : NULL;
+    r->options.on_iteration_context = &r->watch;
     r->watch.look_us = now_us(NULL) + LOOK_US;
     r->watch.thread = PyEval_SaveThread();
     return 0;

@@ -1,0 +1,28 @@
+"""Every block of Python in README.md, docs/ and python/README.md runs, each in a folder of its own."""
+
+import contextlib
+import io
+import os
+import re
+import tempfile
+import warnings
+
+from setup import TOP, check, finish
+
+warnings.simplefilter("ignore")
+count = 0
+for document in [TOP / "README.md", TOP / "python" / "README.md", *sorted((TOP / "docs").glob("*.md"))]:
+    text = document.read_text(encoding="utf-8")
+    for found in re.finditer(r"^```python\n(.*?)^```", text, re.M | re.S):
+        line = text[:found.start()].count("\n") + 1
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                with contextlib.redirect_stdout(io.StringIO()):
+                    exec(compile(found.group(1), f"{document.name}:{line}", "exec"), {"__name__": "__main__"})
+                count += 1
+            except Exception as error:
+                check(False, f"{document.name}, line {line}: {error!r}")
+            os.chdir("/")
+check(count >= 5, f"only {count} snippets ran")
+finish(f"{count} snippets")
