@@ -305,14 +305,68 @@ export function toggleLock(store, names = variablesOfSelection(store)) {
     );
 }
 
+// --- natural or plain --------------------------------------------------------------------------------------------------
+
+/** Whether some figure has a body that it could be posed as. */
+export function hasBody(scene) {
+    return Boolean(scene?.figures.some(({body}) => body));
+}
+
+/** Whether figures are posed as bodies. */
+export function isNatural(scene) {
+    return Boolean(scene?.figures.some(({body}) => body?.isPosed));
+}
+
+/** People as people, or as the bare problem with pinned feet: saved in the document, one step to undo. */
+export function setNatural(store, isOn) {
+    return store.edit(
+        isOn ? 'Natural' : 'Plain',
+        async (draft) => {
+            const {doc} = await store.client.call('manner', {natural: isOn});
+            for (const key of Object.keys(draft)) if (!(key in doc)) delete draft[key];
+            Object.assign(draft, doc);
+        },
+        {solve: isOn},
+    );
+}
+
+/** The body of a figure in a document, whose entry it may be in; null where it is posed plainly. */
+export function bodyOf(doc, figure = 0) {
+    return (figure === 0 ? doc?.body : null) ?? doc?.figures?.[figure]?.body ?? null;
+}
+
+/** Changes a figure's body in the document: fn alters a copy of it. */
+export function editBody(store, label, fn, {figure = 0, ...options} = {}) {
+    return store.edit(
+        label,
+        (draft) => {
+            const body = structuredClone(bodyOf(draft, figure) ?? {});
+            fn(body);
+            for (const [key, value] of Object.entries(body)) {
+                const isEmpty = value !== null && typeof value === 'object' && !Object.keys(value).length;
+                if (value === undefined || isEmpty) delete body[key];
+            }
+            if (figure === 0 && !draft.figures[0].body) draft.body = body;
+            else draft.figures[figure].body = body;
+        },
+        {solve: true, ...options},
+    );
+}
+
 // --- balance, root, reach --------------------------------------------------------------------------------------------
 
 export function isBalanced(doc) {
+    if (bodyOf(doc)) return bodyOf(doc).balance !== false;
     return listOf(doc, 'balance').some((entry) => !entry.disabled);
 }
 
 /** The switch: on takes the balance there was, or the feet as support. */
 export async function setBalance(store, isOn) {
+    if (bodyOf(store.doc)) {
+        return editBody(store, isOn ? 'Balance on' : 'Balance off', (body) => {
+            body.balance = isOn ? undefined : false;
+        });
+    }
     if (!isOn) {
         return store.edit('Balance off', (draft) => {
             for (const entry of listOf(draft, 'balance')) entry.disabled = true;

@@ -1,11 +1,10 @@
 // What the page knows of bodies: feet to pin, what they stand on, the chain from a part up to the root, and a root
 // elsewhere.
 import {distance, frameInvert, frameMultiply} from '../algebra.js';
-import {pinAt} from './document.js';
+import {isPin, listOf, pinAt} from './document.js';
 import {siteName} from './scene.js';
 
 const FOOT_SITES = ['heel', 'ball', 'toe', 'foot', 'sole'];
-const LIMB = 0.15; /* of a figure's size: less is no limb */
 const SIDE = /(^|[^a-z])(left|right|l|r)([^a-z]|$)|left|right/i;
 
 /** Segments that are feet: by the names of a human body, or by their own. */
@@ -38,7 +37,7 @@ function footSite(world, k, segment) {
 }
 
 /** Pins for the feet of a figure that would float away without. */
-export function defaultPins(world, k) {
+function defaultPins(world, k) {
     const figure = world.figures[k];
     if (!floats(figure)) return [];
     return feetOf(world.limber, figure).map((segment) => {
@@ -73,6 +72,65 @@ function onHull(points) {
     }, []);
     const hull = [...half(sorted).slice(0, -1), ...half(sorted.reverse()).slice(0, -1)];
     return hull.length > 2 ? hull : [];
+}
+
+/* --- Natural or plain --------------------------------------------------------------------------------- */
+
+/** The body of a figure in a document: that of the first stands at the top, or in its entry. */
+export function bodyIn(doc, k) {
+    return (k === 0 ? doc.body : undefined) ?? doc.figures[k]?.body ?? null;
+}
+
+/** Gives a figure of a document a body, or (null) takes it away. */
+export function setBodyIn(doc, k, body) {
+    if (k === 0) delete doc.body;
+    delete doc.figures[k].body;
+    if (!body) return;
+    if (k === 0) doc.body = body;
+    else doc.figures[k].body = body;
+}
+
+/** The document with its figures posed naturally: bodies stand by themselves, without pins of feet or a balance. */
+export function naturalDocument(world) {
+    const doc = structuredClone(world.doc);
+    world.figures.forEach((figure, k) => {
+        if (!figure.body || bodyIn(doc, k)) return;
+        setBodyIn(doc, k, {});
+        const feet = new Set(feetOf(world.limber, figure));
+        const isOfFoot = ({figure: of, segment}) => of === k &&
+            (feet.has(segment) || feet.has(figure.parentSegment(segment)));
+        const gone = new Set(world.constraints.filter((constraint) => isPin(constraint) && isOfFoot(constraint))
+            .map(({name}) => name));
+        doc.constraints = (doc.constraints ?? []).filter(({name}) => !gone.has(name));
+        const isOwn = ({figure: of = 0}) => of === k || of === world.names[k];
+        const others = listOf(doc.balance).filter((entry) => !isOwn(entry));
+        if (others.length) doc.balance = others;
+        else delete doc.balance;
+    });
+    return doc;
+}
+
+/** The document as the bare problem, with feet pinned where they are and (unless told) the balance kept over them. */
+export function plainDocument(world, hasBalance = true) {
+    const doc = structuredClone(world.doc);
+    world.place(world.pose);
+    world.figures.forEach((_, k) => {
+        if (!bodyIn(doc, k)) return;
+        setBodyIn(doc, k, null);
+        const {constraints, balance} = withFeet(doc, world, k);
+        doc.constraints = constraints;
+        if (hasBalance && balance) doc.balance = balance;
+    });
+    return doc;
+}
+
+/** What has a figure that would float away stand: pins of its feet, and the balance on them. */
+export function withFeet(doc, world, k) {
+    const taken = new Set((doc.constraints ?? []).map(({name}) => name));
+    const pins = defaultPins(world, k).filter(({name}) => !taken.has(name));
+    const sites = pins.length > 1 && world.figures[k].mass > 0 ? supportSites(world, k) : [];
+    const balance = sites.length > 2 ? {balance: [...listOf(doc.balance), {support: sites, margin: 0.01}]} : {};
+    return {constraints: [...(doc.constraints ?? []), ...pins], ...balance};
 }
 
 /* --- Chains ------------------------------------------------------------------------------------------- */
@@ -110,43 +168,6 @@ export function chainOf(world, k, segment) {
     return links;
 }
 
-/** How far the parts beyond each segment reach from it, as they are now. */
-function extents(world, k) {
-    const figure = world.figures[k];
-    const parents = figure.segments.map((_, s) => figure.parentSegment(s));
-    const at = figure.segments.map((_, s) => world.segmentFrame(k, s).position);
-    const reach = at.map(() => 0);
-    for (let s = 0; s < at.length; s++) {
-        for (let above = s; above >= 0; above = parents[above]) reach[above] = Math.max(reach[above],
-            distance(at[s], at[above]));
-    }
-    return {parents, reach};
-}
-
-/**
- * Segments on the way from one to the root at which other limbs branch off (not fingers: limbs that are a part of the
- * size).
- */
-export function branches(world, k, segment) {
-    const {parents, reach} = extents(world, k);
-    const least = LIMB * reach[world.figures[k].root.segment];
-    const isLimb = (s, at, below) => parents[s] === at && s !== below && reach[s] > least;
-    const found = [];
-    for (let below = segment, at = parents[segment]; at >= 0; below = at, at = parents[at]) {
-        if (parents.some((_, s) => isLimb(s, at, below))) found.push(at);
-    }
-    return found;
-}
-
-/** Segments at which a body branches: three limbs or more meet there. */
-export function junctions(world, k) {
-    const {parents, reach} = extents(world, k);
-    const least = LIMB * reach[world.figures[k].root.segment];
-    const limbs = parents.map((parent, at) =>
-        parents.filter((other, s) => other === at && reach[s] > least).length + (parent >= 0 ? 1 : 0));
-    return limbs.flatMap((count, at) => (count > 2 ? [at] : []));
-}
-
 /** What drives a joint's dofs in the end. */
 function drivesOf(figure, joint, depth = 0) {
     return figure.drives.filter((drive) => drive.joint === joint).flatMap(({source}) => {
@@ -168,7 +189,7 @@ export function rerooted(world, k, where, free) {
     const named = site >= 0 ? figure.sites[site].segment : figure.findSegment(where.segment ?? '');
     const segment = named < 0 ? figure.findPlace(name).segment : named; // what is not there is thrown
     const isFree = free ?? Boolean(figure.root.isFree);
-    const doc = structuredClone(world.doc);
+    const doc = plainDocument(world, false); // a body stands on its own root
     const old = doc.figures[k];
     const spec = {file: old.file, name: old.name, root: where.site ?? where.segment, free: isFree};
     if (old.stature !== undefined) spec.stature = old.stature;

@@ -10,6 +10,8 @@ import {World} from './world.js';
 
 const DOCUMENT = 'document.json'; /* under which name the present document is compiled */
 
+const WHY = {maxIterations: 40}; /* of each of a body's trials */
+
 export class Core {
     /**
      * @param limber the package, loaded
@@ -51,7 +53,7 @@ export class Core {
         let answer;
         try {
             show = this.stage.showOf(world, this.animation);
-            const frame = solve ? this.solveIn(world, {}) : frameOf(world, world.pose);
+            const frame = solve ? this.solveIn(world, {}) : {...frameOf(world, world.pose), ...world.stands};
             answer = {scene: this.sceneIn(world, show), frame};
         } catch (error) {
             show?.free();
@@ -106,15 +108,15 @@ export class Core {
             },
         });
         const time = (performance.now() - begun) * 1000;
-        const told = world.solver.explain(world.pose, {...world.options, ...options});
+        const body = world.isNatural() ? world.bodies() : null;
+        const told = world.solver.explain(world.pose, {...world.options, ...options, ...(body && WHY)});
         return frameOf(world, world.pose,
             {...result, explanation: told.explanation, reasons: told.reasons, freedom: told.freedom},
-            {time_us: time, trace: {before: result.valueBefore, ...trace}});
+            {time_us: time, body, trace: {before: result.valueBefore, ...trace}});
     }
 
     /** Runs work on a world of its own; cancel() ends it. */
-    async beside(work, pose = null) {
-        const {doc} = this.present();
+    async beside(work, pose = null, {doc} = this.present()) {
         const task = new Task();
         const world = this.compile(doc, pose);
         this.tasks.add(task);

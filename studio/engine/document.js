@@ -7,7 +7,7 @@ const UNITS = {m: 1, cm: 0.01, mm: 0.001, in: 0.0254, ft: 0.3048, rad: 1, deg: M
 const NUMBER = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?) *(m|cm|mm|in|ft|rad|deg)?\s*$/;
 const MEASURES = new Set(['point', 'to', 'x', 'y', 'normal', 'direction', 'half_size', 'radius', 'half_length', 'rpy',
     'quaternion',
-    'tolerance', 'tolerance_angle', 'at', 'turn', 'stature', 'margin', 'distance', 'value', 'faces']);
+    'tolerance', 'tolerance_angle', 'at', 'turn', 'stature', 'margin', 'distance', 'value', 'faces', 'floor']);
 const POSES = new Set(['start', 'pose']);
 
 /** The name that marks a constraint as a pin of a site or segment. */
@@ -58,9 +58,8 @@ function nameConstraints(constraints) {
 }
 
 /** What of the page's document order comes first, for people who read the file. */
-const ORDER = ['title', 'description', 'source', 'figures', 'start', 'constraints', 'balance', 'avoid', 'wishes',
-    'active', 'inactive',
-    'rigidity', 'options', 'motion', 'picture'];
+const ORDER = ['title', 'description', 'source', 'figures', 'body', 'start', 'constraints', 'balance', 'avoid',
+    'wishes', 'active', 'inactive', 'rigidity', 'options', 'motion', 'picture'];
 
 export function inOrder(doc) {
     const keys = [...ORDER.filter((key) => doc[key] !== undefined), ...Object.keys(doc)

@@ -40,6 +40,8 @@
 //       Left for right.
 //   support({figure}) -> {sites}
 //       What the figure could balance on.
+//   manner({natural}) -> {doc}
+//       The document with its people posed as people, or (false) as the bare problem, feet pinned.
 //   chain({figure, segment}) -> {chain: [names]}
 //       Joints and groups from the segment up to the root.
 //   reroot({figure, segment | site, free}) -> {doc, scene, frame}
@@ -62,6 +64,10 @@
 //     explanation, value, iterations, evaluations, time_us,
 //     settled,                                                   of drags
 //     drag: null | {at, target, distance, angle, name},
+//     stance: '' | 'balance 6 cm inside; ...',                   of bodies that were solved for
+//     body: null | [null | {                                     by figure; null: posed plainly
+//       contacts: [{name, kind, limb, stands, point, share}],    share null: nobody solved
+//       efforts: [{name, share}], steps: [{foot, distance}], com, margin, overlap}],
 //     trace?: {before, values, evaluationsAt, timesAt},          of solves
 //     time?, goals?: [{name, position, rotation, weight, enabled}], scene?      of play
 //   }
@@ -69,6 +75,7 @@
 //     title, variableCount,
 //     figures: [{
 //       name, file, format, mass, stature, eyes: [site names], root: {segment, site, isFree},
+//       body: null | {feet: [names], isPosed},       isPosed: it is posed as a body
 //       segments: [{name, parent, joint, mass, com}],
 //       shapes: [{segment, kind, position, rotation, size, color}],
 //       sites: [{name, segment, position, rotation}],
@@ -86,7 +93,7 @@
 //   }
 // Indices of segments, sites and joints are the figure's; those of variables the problem's.
 import {subtract, turnInvert, turnMultiply, turnVector} from '../algebra.js';
-import {chainOf, placementFor, rerooted, supportSites} from './body.js';
+import {chainOf, naturalDocument, placementFor, plainDocument, rerooted, supportSites} from './body.js';
 import {compare} from './compare.js';
 import {exportFile} from './export.js';
 import {frameOf} from './frame.js';
@@ -113,6 +120,11 @@ export class Engine extends Playing {
     async support({figure = 0} = {}) {
         const world = this.present();
         return {sites: supportSites(world.place(world.pose), figure)};
+    }
+
+    async manner({natural}) {
+        const world = this.fresh();
+        return {doc: natural ? naturalDocument(world) : plainDocument(world)};
     }
 
     async chain({figure = 0, segment}) {
@@ -170,7 +182,7 @@ export class Engine extends Playing {
         return this.beside((world, task) => {
             const where = reachPoint(world, figure, {segment, site, effector});
             return reach(world, task, {figure, ...where, ...wanted}, onProgress);
-        }, Float64Array.from(present));
+        }, Float64Array.from(present), {doc: plainDocument(this.present())});
     }
 
     async export(wanted) {
@@ -197,4 +209,4 @@ function reachPoint(world, k, {segment, site, effector}) {
 /** What can be called from outside. */
 Engine.METHODS = new Set(['open', 'set', 'pose', 'solve', 'dragBegin', 'dragMove', 'dragEnd', 'goalMove', 'goalEnd',
     'play', 'bake', 'retarget',
-    'compare', 'reach', 'mirror', 'support', 'chain', 'reroot', 'export', 'cancel']);
+    'compare', 'reach', 'mirror', 'support', 'manner', 'chain', 'reroot', 'export', 'cancel']);

@@ -21,6 +21,12 @@ export function lengthText(metres) {
     return metres >= 0.01 ? `${Number((metres * 100).toFixed(1))} cm` : `${Number((metres * 1000).toFixed(2))} mm`;
 }
 
+/** What a sentence of the solver says of the body, without what it says of goals: "balance 6 cm inside; ..." */
+export function bodySentence(text) {
+    const told = /^Solved\. (.*?)\.?$/.exec(text) ?? /\. ((?:Balance|Out of|The ).*?)\.?$/.exec(text);
+    return told ? told[1].charAt(0).toLowerCase() + told[1].slice(1) : '';
+}
+
 function constraintOf(world, k, result, matrices, coms, goals) {
     const constraint = world.constraints[k];
     const {at, target} = world.reachOf(constraint, matrices, coms, goals?.get(constraint.id) ?? constraint.goal);
@@ -65,6 +71,8 @@ export function frameOf(world, pose, result = null, {goals = null, ...more} = {}
         evaluations: found.evaluations,
         time_us: 0,
         drag: null,
+        stance: isPosed || !world.isNatural() ? '' : bodySentence(found.explanation),
+        body: world.isNatural() ? world.bodies(isPosed) : null,
         ...more,
     };
 }

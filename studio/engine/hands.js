@@ -1,9 +1,10 @@
 // Hands: dragging parts of figures and goals. What a drag does to the pose is pull.js's; here it begins and ends.
 import {turnFromAxes} from '../algebra.js';
-import {chainOf} from './body.js';
-import {isPin} from './document.js';
+import {bodyIn, chainOf, setBodyIn} from './body.js';
+import {isPin, pinAt} from './document.js';
 import {frameOf} from './frame.js';
 import {documentGoal, goalFrame, goalMoved, moveGoal} from './goal_edit.js';
+import {NaturalPull} from './natural_pull.js';
 import {Opening} from './opening.js';
 import {Pull} from './pull.js';
 
@@ -19,7 +20,7 @@ export class Hands extends Opening {
         this.isStale = true;
         if (world.isPlayed) this.pinHere(world);
         this.asPlayed(world);
-        this.limitChain(figure, s, chain);
+        const isChained = this.limitChain(figure, s, chain);
         for (const constraint of world.constraints) {
             const isOwn = constraint.figure === figure && constraint.segment === s && constraint.from !== 'avoid';
             if (isOwn && !constraint.disabled) {
@@ -31,14 +32,15 @@ export class Hands extends Opening {
         const effector = {kind: 'frame', segment: s, point: [...point], x: [1, 0, 0], y: [0, 1, 0]};
         const lowest = Math.max(0, ...world.constraints.map((constraint) => constraint.priority));
         const id = world.problem.add({
-            name: world.figures[figure].segments[s].name, figure, effector, priority: lowest,
+            name: world.figures[figure].segments[s].name, figure, effector,
+            priority: world.isNatural() && world.constraints.some(({disabled}) => !disabled) ? lowest + 1 : lowest,
             goal: {kind: turn ? 'frame' : 'position'}, tolerance: [5e-5, 5e-5, 5e-5], toleranceRad: 5e-5,
         });
         const subject = {
             ids: [id], figure, segment: s, point: [...point], name: world.figures[figure].segments[s].name,
-            move: (frame) => world.problem.moveGoal(id, frame),
+            move: (frame) => world.problem.moveGoal(id, frame), isPart: true, isChained,
         };
-        this.pull = new Pull(world, subject, turn);
+        this.pull = pullOf(world, subject, turn);
         this.pull.held = this.pull.here();
         return this.pull.move(this.pull.held);
     }
@@ -53,13 +55,14 @@ export class Hands extends Opening {
         }
     }
 
-    /** Only the first `count` entries of a segment's chain may move. */
+    /** Only the first `count` entries of a segment's chain may move. Returns whether that is not all of them. */
     limitChain(figure, segment, count) {
         const {world} = this;
         const links = chainOf(world, figure, segment);
-        if (!(count > 0) || count >= links.length) return;
+        if (!(count > 0) || count >= links.length) return false;
         const free = new Set(links.slice(0, count).flatMap((link) => link.variables));
         for (let v = 0; v < world.pose.length; v++) if (!free.has(v)) world.problem.setActive(v, false);
+        return true;
     }
 
     async dragMove({point, rotation = null}) {
@@ -70,7 +73,8 @@ export class Hands extends Opening {
 
     async dragEnd({commit = true} = {}) {
         if (!this.pull?.held) throw new Error('nothing is being dragged');
-        return this.endPull(commit, (doc) => this.movePins(doc));
+        const landing = this.pull.landing?.() ?? null;
+        return this.endPull(commit, (doc) => [this.movePins(doc), this.land(doc, landing)].some(Boolean));
     }
 
     /** Lets go; `edit` changes the document where that is asked for, and says whether it did. */
@@ -106,6 +110,28 @@ export class Hands extends Opening {
         return isMoved;
     }
 
+    /** A foot that was lifted is lifted from now on, and pinned where it is; one that was put down stands. */
+    land(doc, landing) {
+        if (!landing) return false;
+        const {world} = this;
+        const {figure, foot, isUp} = landing;
+        const body = bodyIn(doc, figure) ?? {};
+        const {[foot]: _, ...others} = body.foot ?? {};
+        const modes = isUp ? {...others, [foot]: 'lifted'} : others;
+        const {foot: __, ...rest} = body;
+        setBodyIn(doc, figure, Object.keys(modes).length ? {...rest, foot: modes} : rest);
+        const {contacts} = world.figures[figure].body;
+        const heel = contacts.find(({name, kind}) => kind === 'heel' && `${name}_`.startsWith(`${foot}_`));
+        const {segment} = heel;
+        const name = `pin ${world.figures[figure].segments[segment].name}`;
+        doc.constraints = (doc.constraints ?? []).filter((constraint) => constraint.name !== name);
+        if (!isUp) return true;
+        const effector = {segment: world.prefixed(figure, world.figures[figure].segments[segment].name)};
+        doc.constraints.push({...pinAt(effector, world.place(world.pose).segmentFrame(figure, segment), 'position'),
+            name});
+        return true;
+    }
+
     async goalMove({name, frame}) {
         if (this.pull?.goal !== name) this.goalBegin(name);
         return this.pull.move({position: [...frame.position], rotation: [...(frame.rotation ??
@@ -134,7 +160,7 @@ export class Hands extends Opening {
             move: (frame) => shared.forEach((entry) => moveGoal(world.problem, entry.id, entry.goal, frame)),
             goals: (frame) => new Map(shared.map((entry) => [entry.id, goalMoved(entry.goal, frame)])),
         };
-        this.pull = new Pull(world, subject, isPlace && goal.kind === 'frame');
+        this.pull = pullOf(world, subject, isPlace && goal.kind === 'frame');
         Object.assign(this.pull, {goal: name, constraint, first: goalFrame(goal)});
     }
 
@@ -183,7 +209,7 @@ export class Hands extends Opening {
             const name = 'warm';
             const id = world.problem.add({name, effector: {kind: 'frame', segment, point: [0, 0, 0], x: [1, 0, 0],
                 y: [0, 1, 0]}, goal: {kind: 'position'}});
-            const pull = new Pull(world, {ids: [id], figure: 0, segment, point: [0, 0, 0], name,
+            const pull = pullOf(world, {ids: [id], figure: 0, segment, point: [0, 0, 0], name,
                 move: (frame) => world.problem.moveGoal(id, frame)}, false);
             const {position, rotation} = pull.here();
             for (let k = 0; k < WARM; k++) {
@@ -193,4 +219,9 @@ export class Hands extends Opening {
             }
         });
     }
+}
+
+/** The pull that a world's figures ask for. */
+function pullOf(world, subject, hasTurn) {
+    return new (world.isNatural() ? NaturalPull : Pull)(world, subject, hasTurn);
 }

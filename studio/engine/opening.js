@@ -1,7 +1,8 @@
 // Opening: figures, problems, scripts and motion files become documents.
-import {defaultPins, supportSites} from './body.js';
+import {withFeet} from './body.js';
 import {Core} from './core.js';
 import {documentOf, figuresOf, inOrder} from './document.js';
+import {bodySentence} from './frame.js';
 import {chooseMain, inFolders, stemOf, textOf} from './files.js';
 
 export class Opening extends Core {
@@ -49,7 +50,7 @@ export class Opening extends Core {
         try {
             const world = this.compile(documentOf(resolved, first));
             world.warnings.push(...first.warnings);
-            return world;
+            return read.start === undefined ? this.relaxed(world) : world;
         } finally {
             first.free();
         }
@@ -69,7 +70,20 @@ export class Opening extends Core {
         }
     }
 
-    /** A figure alone: at rest, with pins for feet that would not stand by themselves, and balanced on them. */
+    /** Bodies of whom nothing is asked stand as people do, not as their files draw them. */
+    relaxed(world) {
+        const isAsked = world.constraints.length > 0 || world.motion;
+        if (isAsked || !world.figures.every((_, k) => world.isNatural(k))) return world;
+        const {explanation} = world.solver.solve(world.pose, {});
+        world.doc.start = world.values(world.pose);
+        world.stands = {body: world.bodies(), stance: bodySentence(explanation)};
+        return world;
+    }
+
+    /**
+     * A figure alone: a body stands by itself; others are at rest, with pins for feet that would not stand by
+     * themselves, and balanced on them.
+     */
     async openFigure({name}) {
         const figure = {file: name};
         const bare = this.compile({title: stemOf(name), figures: [figure]});
@@ -77,12 +91,11 @@ export class Opening extends Core {
             /* its rest is no pose of anyone */
             if (bare.formatOf(0) === 'bvh') bare.pose.set(this.stage.firstPose(bare)); /* its rest is nobody's pose */
             const doc = documentOf(bare.doc, bare.place(bare.pose));
-            doc.constraints = defaultPins(bare, 0);
-            const sites = doc.constraints.length > 1 && bare.figures[0].mass > 0 ? supportSites(bare, 0) : [];
-            if (sites.length > 2) doc.balance = [{support: sites, margin: 0.01}];
+            if (bare.figures[0].body) doc.body = {};
+            else Object.assign(doc, withFeet(doc, bare, 0));
             const world = this.compile(inOrder(doc));
             world.warnings.push(...bare.warnings);
-            return world;
+            return this.relaxed(world);
         } finally {
             bare.free();
         }

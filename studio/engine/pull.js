@@ -1,13 +1,11 @@
-// Pulling: a part of a figure, or a goal, is moved by hand and the body follows, frame by frame.
+// Pulling: a part of a figure, or a goal, is moved by hand and the figure follows, frame by frame. This is the pull of
+// figures without a body - robots, mechanisms, the bare problem; a body's is natural_pull.js.
 //
 // A pull is a constraint. What holds - pins, balance, obstacles - outweighs it three hundredfold, and what it still
 // costs them is taken back by a second solve without the pull, so that they stay within a hundredth of a millimetre
 // however far out of reach one pulls. Strict priority levels would say the same, but take 10 to 20 ms a frame of the
 // human out of reach (they restore the higher rows after each step), against 1 to 2 ms so; a document with levels of
 // its own keeps them.
-//
-// A body follows like a body: the pulled limb does what it can, then the trunk, then the legs (anchor), and limbs that
-// have nothing to do with it stay as they are (calm).
 //
 // So that nothing pops, the pull is a carrot: its goal is at most a few centimetres from where the part is now, which
 // has the same resting places as the far goal but never a large step; there is a wish to stay, and no variable moves by
@@ -16,7 +14,6 @@
 // gives the same pose, to the bit.
 import {add, between, distance, framePoint, scale, subtract, turnAngle, turnBetween, turnInvert,
     turnMultiply} from '../algebra.js';
-import {branches, chainOf, junctions} from './body.js';
 import {frameOf, evaluate, missText, lengthText} from './frame.js';
 import {isPin} from './document.js';
 
@@ -30,14 +27,9 @@ const EVALUATIONS = 30; /* a frame's work */
 const MOVE = 0.3; /* radians or metres that a variable moves in a frame at most, or nearly so */
 const CREEP = 1e-5; /* radians or metres that are no move */
 const CLOSE = 0.005; /* metres from the target: what is missing is what the wishes cost */
-const NUDGE = 0.08; /* radians or metres from a limit */
-const NUDGES = 3;
 const NEAR = 1e-4; /* metres (and radians) that count as there */
 const EXACT = 1e-5; /* metres that what holds may be off */
-/* how much the first part where limbs branch off would rather stay; three times as much the next */
-const ANCHOR = 0.01;
-const UPRIGHT = 0.1; /* how much a trunk that is pulled would rather not turn */
-const POSTURE = 2e-5; /* how much all else would */
+const POSTURE = 2e-5; /* how much every variable would rather be where it was when the pull began */
 const OPTIONS = {tracking: true, maxIterations: 12, gradientTolerance: 1e-7};
 /* What is tried when the hand rests: it may take as long as a few frames. */
 const WHY = {maxIterations: 30, maxEvaluations: 1500};
@@ -61,6 +53,8 @@ const isThere = ({distance: far, angle}) => far < 1e-3 && angle < 5e-3;
 
 const listed = (items) => (items.length > 1 ? `${items.slice(0, -1).join(', ')} and ${items.at(-1)}` : items[0]);
 
+export {NEAR, isThere, words};
+
 export class Pull {
     /**
      * @param world   it is changed: compile it anew when the pull is over
@@ -74,6 +68,14 @@ export class Pull {
         Object.assign(this, {world, subject, hasTurn, settled: false, blocked: false, result: null, target: null,
             offset: [0, 0, 0]});
         this.pose = Float64Array.from(world.pose);
+        this.begin = Float64Array.from(world.pose);
+        world.place(this.pose);
+        this.prepare();
+    }
+
+    /** Changes the world's problem to what is pulled, and what holds meanwhile. */
+    prepare() {
+        const {world, subject} = this;
         this.holding = [];
         this.others = [];
         for (const constraint of world.constraints) {
@@ -82,55 +84,11 @@ export class Pull {
             (holds ? this.holding : this.others).push(constraint.id);
             if (holds) this.hold(constraint);
         }
-        this.calm();
-        world.place(this.pose);
-        this.anchor();
-        this.begin = Float64Array.from(this.pose);
         this.posture = subject.segment < 0 ? 0 : POSTURE; /* a goal that is no place would not be quite met */
         world.problem.setWishLevel('goals'); /* the part that is pulled gives way to them, so that it does not twitch */
         world.problem.setPosture(this.begin, this.posture);
         this.stay = -1;
         this.setStay(0);
-    }
-
-    /**
-     * Limbs that neither pull nor are pulled nor hold anything stay as they are: no counterweights that wave, no toes.
-     */
-    calm() {
-        const {world, subject} = this;
-        const chains = world.constraints.filter(({id, segment}) => segment >= 0 &&
-            [...this.holding, ...this.others, ...subject.ids].includes(id))
-            .map(({figure, segment}) => [figure, segment]);
-        if (subject.segment >= 0) chains.push([subject.figure, subject.segment]);
-        for (const figure of new Set(chains.map(([k]) => k))) {
-            /* the trunk keeps the balance */
-            for (const segment of junctions(world, figure)) chains.push([figure, segment]);
-        }
-        this.busy = new Set(chains.flatMap(([figure, segment]) => chainOf(world, figure, segment)
-            .flatMap((link) => link.variables)));
-        for (let v = 0; v < world.pose.length; v++) if (!this.busy.has(v)) world.problem.setActive(v, false);
-    }
-
-    /**
-     * A body follows like a body: the pulled limb does what it can, then the trunk, then the legs. For this the parts
-     * at which limbs branch off, from the pulled one up to the root, would rather stay where they are now, the later
-     * the more. As that is where the pull began, pulling back leads back.
-     */
-    anchor() {
-        const {world, subject} = this;
-        if (subject.segment < 0) return;
-        const {figure} = subject;
-        const lowest = Math.max(0, ...world.constraints.map(({priority}) => priority));
-        const add = (segment, kind, weight) => {
-            const effector = {kind: 'frame', segment, point: [0, 0, 0], x: [1, 0, 0], y: [0, 1, 0]};
-            const id = world.problem.add({name: 'anchor', figure, effector, goal: {kind}, weight, priority: lowest});
-            world.problem.moveGoal(id, world.segmentFrame(figure, segment));
-            this.others.push(id);
-        };
-        branches(world, figure, subject.segment).forEach((segment, k) => add(segment, 'frame', ANCHOR * 3 ** k));
-        /* A trunk that is pulled comes along rather than tips over. */
-        const isTrunk = [world.figures[figure].root.segment, ...junctions(world, figure)].includes(subject.segment);
-        if (isTrunk && !this.hasTurn) add(subject.segment, 'orientation', UPRIGHT);
     }
 
     /** Weighs what holds heavily, and wants it back to a hundredth of a millimetre, whatever counts as met. */
@@ -169,50 +127,18 @@ export class Pull {
             this.settled = false;
             this.told = null;
             this.lastMiss = Infinity;
-            this.isResting = this.isNudged = false;
         }
-        if (!this.settled) {
-            const before = Float64Array.from(this.pose);
-            if (this.subject.segment < 0) this.direct();
-            else if (this.isResting) this.nudge();
-            else this.chase();
-            this.cleanUp(this.slow(before));
-            this.settled ||= this.isStuck();
-            if (this.settled && !this.isNudged && this.subject.segment >= 0 &&
-                this.miss(this.here()).distance > CLOSE) {
-                this.settled = false;
-                this.isResting = true;
-            }
-        }
+        if (!this.settled) this.follow();
         return this.frame(begun);
     }
 
-    /**
-     * A hand that rests out of reach: perhaps a straight knee or elbow, which knows no direction, keeps it there. Bends
-     * what is at a limit a little and pulls again; where that does not lead nearer, all is as it was.
-     */
-    nudge() {
-        this.isResting = false;
-        this.isNudged = true;
-        const {world} = this;
+    /** A frame's work. */
+    follow() {
         const before = Float64Array.from(this.pose);
-        const far = this.miss(this.here()).distance;
-        const report = this.result;
-        for (const v of this.busy) {
-            const {lower, upper} = world.variable(v);
-            if (upper - lower < 2 * NUDGE) continue;
-            this.pose[v] = Math.min(Math.max(this.pose[v], lower + NUDGE), upper - NUDGE);
-        }
-        world.project(this.pose);
-        for (let round = 0; round < NUDGES; round++) {
-            this.cleanUp(true);
-            this.chase();
-        }
-        this.settled = false;
-        if (this.miss(this.here()).distance < far - 10 * NEAR) return;
-        this.pose.set(before);
-        this.result = report;
-        this.settled = true;
+        if (this.subject.segment < 0) this.direct();
+        else this.chase();
+        this.cleanUp(this.slow(before));
+        this.settled ||= this.isStuck();
     }
 
     /** Shortens a frame's move that would be a jump; the next frames make up for it. */
@@ -293,10 +219,10 @@ export class Pull {
     }
 
     /** The carrot: the target, or as far on the way to it as a step should go. */
-    aim(here, miss) {
-        const share = Math.min(1, CARROT / Math.max(miss.distance, 1e-12));
+    aim(here, miss, carrot = CARROT) {
+        const share = Math.min(1, carrot / Math.max(miss.distance, 1e-12));
         this.isAimed = share === 1;
-        const turn = Math.min(1, CARROT_TURN / Math.max(miss.angle, 1e-12));
+        const turn = Math.min(1, carrot / CARROT * CARROT_TURN / Math.max(miss.angle, 1e-12));
         const goal = {
             position: share < 1 ? between(here.position, this.target.position, share)
                 : add(this.target.position, this.offset),

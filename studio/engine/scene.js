@@ -158,13 +158,21 @@ export function sceneConstraints(world) {
 
 const isCom = (effector) => effector.kind === 1 || effector.kind === 'com';
 
+/** Whether a figure has a body, and is posed as one. */
+function bodyOf(world, k) {
+    const {body} = world.figures[k];
+    return body && {feet: body.feet.map(({name}) => name), isPosed: world.isNatural(k)};
+}
+
 /**
  * @param motion what plays, or null
  * @param figures those of an earlier scene of the same figures, which are then taken
  */
 export function sceneOf(world, motion = null, figures = null) {
     return {
-        title: world.doc?.title ?? '', figures: figures ?? world.figures.map((_, k) => sceneFigure(world, k)),
+        title: world.doc?.title ?? '',
+        figures: (figures ?? world.figures.map((_, k) => sceneFigure(world, k))).map((figure, k) =>
+            ({...figure, body: bodyOf(world, k)})),
         constraints: world.constraints, variableCount: world.problem.variableCount, motion,
     };
 }

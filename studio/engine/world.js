@@ -40,6 +40,31 @@ export class World {
         this.file?.free();
     }
 
+    /* --- Bodies --------------------------------------------------------------------------------- */
+
+    /** Whether a figure is posed as a body; without a number: whether any is. */
+    isNatural(k = -1) {
+        return this.figures.some((_, at) => (k < 0 || at === k) && this.problem.body(at) !== null);
+    }
+
+    /**
+     * What became of the bodies at the solver's last answer, by figure; null for those that are posed plainly.
+     * @param isPosed nobody solved: forces are not known
+     */
+    bodies(isPosed = false) {
+        return this.figures.map((_, k) => {
+            const body = this.solver.body(k);
+            if (!body) return null;
+            return {
+                contacts: body.contacts.map(({name, kind, limb, stands, point, share}) =>
+                    ({name, kind, limb, stands, point, share: isPosed ? null : share})),
+                efforts: isPosed ? [] : body.efforts.map(({name, share}) => ({name, share})),
+                steps: body.steps.map(({foot, distance}) => ({foot, distance})),
+                com: body.com, margin: body.margin, overlap: body.overlap,
+            };
+        });
+    }
+
     /* --- Names ---------------------------------------------------------------------------------- */
 
     /** "anna:right_palm", or "1:right_palm" -> [1, "right_palm"]; a colon may also be part of a name: mixamorig:Hips */

@@ -42,6 +42,12 @@ export function mount(element, store, shell) {
         () => goalMenu(store),
         'Add a goal',
     );
+    const natural = switchOf({
+        text: 'Natural',
+        label: 'Pose people as people: off, the bare problem',
+        dataset: {command: 'natural'},
+        onchange: (isOn) => actions.setNatural(store, isOn),
+    });
     const balance = switchOf({
         text: 'Balance',
         label: 'Keep the balance (B)',
@@ -94,6 +100,7 @@ export function mount(element, store, shell) {
             {tuck: 4, icon: 'reset', text: 'Reset', label: 'Reset to the rest pose', key: 'R', class: 'shy'},
             () => actions.resetPose(store),
         ),
+        natural,
         balance,
         h('span', {class: 'gap'}),
         command(
@@ -110,6 +117,10 @@ export function mount(element, store, shell) {
     const show = () => showHistory(store, undo, redo, history);
     store.on('history', show);
     store.on('doc', () => {
+        const hasBody = actions.hasBody(store.scene); // a body that is natural keeps its balance by itself
+        natural.hidden = !hasBody;
+        balance.hidden = hasBody && actions.isNatural(store.scene);
+        natural.input.checked = actions.isNatural(store.scene);
         balance.input.checked = actions.isBalanced(store.doc);
     });
     store.on('settings', () => showTheme(store, theme));

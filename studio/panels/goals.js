@@ -2,6 +2,7 @@
 // for the chosen one.
 
 import * as actions from '../actions.js';
+import {bodyBlock, showBody} from './body.js';
 import {spoken} from '../names.js';
 import {button, h, replace, switchOf} from './dom.js';
 import {asList, entriesOf, isPin, kindOf, stateOf, titleOf} from './entries.js';
@@ -30,14 +31,15 @@ export function mount(element, store) {
         onclick: () => store.solve(),
     });
     const list = h('ul', {class: 'goal-list', 'aria-label': 'Goals'});
+    const body = h('div', {class: 'wishes'});
     const wishes = h('div', {class: 'wishes'});
-    element.append(h('div', {class: 'tools'}, add, solve), list, wishes);
+    element.append(h('div', {class: 'tools'}, add, solve), list, body, wishes);
     let rows = [];
     const rebuild = () => {
         if (!store.doc || !store.scene) return;
         const entries = entriesOf(store.doc, store.scene);
         rows = entries.map((entry) => rowOf(entry, store));
-        replace(list, entries.length ? grouped(rows) : nothing());
+        replace(list, entries.length ? grouped(rows) : nothing(store));
         update();
     };
     const update = () => {
@@ -50,7 +52,9 @@ export function mount(element, store) {
     let due = 0;
     store.on('doc', () => {
         rebuild();
-        replace(wishes, wishesBlock(store, wishes));
+        replace(body, bodyBlock(store));
+        showBody(body, store);
+        replace(wishes, actions.isNatural(store.scene) ? [] : wishesBlock(store, wishes));
     });
     store.on('selection', () => {
         rebuild();
@@ -60,16 +64,18 @@ export function mount(element, store) {
         due ||= requestAnimationFrame(() => {
             due = 0;
             update();
+            showBody(body, store);
         });
     });
 }
 
-function nothing() {
+function nothing(store) {
+    const how = actions.isNatural(store.scene) ? 'Drag a part; or click one, then press' : 'Click a part, then press';
     return h(
         'li',
         {class: 'empty'},
         h('p', {}, 'Nothing is asked of the figure yet.'),
-        h('p', {}, 'Click a part, then press P to pin it where it is, or A to add a goal.'),
+        h('p', {}, `${how} P to pin it where it is, or A to add a goal.`),
     );
 }
 

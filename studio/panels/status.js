@@ -58,6 +58,7 @@ function stateOf(frame) {
 function sentenceOf(frame, scene) {
     const counted = frame.constraints.filter((constraint) => constraint.counted !== false);
     const names = scene.figures.map((figure) => figure.name).join(', ');
+    if (!counted.length && !frame.drag && frame.stance) return capital(frame.stance);
     if (!counted.length && !frame.drag) return `${names}: nothing is asked yet. Drag a part, or add a goal.`;
     if (frame.explanation) return capital(frame.explanation);
     const unmet = counted.filter((constraint) => !constraint.met);

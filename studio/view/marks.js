@@ -28,8 +28,42 @@ function drawSupport(d, constraint, com, isMet) {
     d.painter.polyline(polygon, color, 2.5, true);
 }
 
+/** The convex hull of points, seen from above. */
+function hullOf(points) {
+    const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    const turns = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+    const half = (list) => list.reduce((hull, point) => {
+        while (hull.length > 1 && turns(hull.at(-2), hull.at(-1), point) <= 0) hull.pop();
+        return [...hull, point];
+    }, []);
+    return [...half(sorted).slice(0, -1), ...half(sorted.reverse()).slice(0, -1)];
+}
+
+/** What a body stands on: the hull of the contacts that stand, and discs as large as the share that each carries. */
+function drawContacts(d, body) {
+    const standing = body.contacts.filter(({stands}) => stands);
+    const color = body.margin >= 0 ? d.theme.met : d.theme.unmet;
+    const up = (point) => [point[0], point[1], point[2] + 0.002 * d.size];
+    const hull = hullOf(standing.map(({point}) => up(point)));
+    if (hull.length > 2) {
+        d.painter.polygon(hull, fade(color, 0.16));
+        d.painter.polyline(hull, fade(color, 0.7), 1.5, true);
+    }
+    for (const {point, share} of standing) {
+        const r = 0.045 * Math.sqrt(share ?? 0) * (d.size / 1.8);
+        d.painter.over(() => d.painter.dot(point, fade(color, 0.9), 4, DISC));
+        if (r > 0) d.painter.circle(up(point), [1, 0, 0], [0, 1, 0], r, color, 2, 24);
+    }
+    return color;
+}
+
 export function drawBalance(d) {
     d.scene.figures.forEach((figure, f) => {
+        const body = d.frame.body?.[f];
+        if (body && d.settings.show.com) {
+            drawCom(d, body.com, drawContacts(d, body), body.contacts.length ? supportLevel(body, d.level) : d.level);
+            return;
+        }
         const com = d.frame.com?.[f];
         if (!com || !(figure.mass > 0)) return;
         const balance = d.scene.constraints.filter((c) => isBalance(c) && c.figure === f && !c.disabled);
@@ -40,18 +74,30 @@ export function drawBalance(d) {
         balance.forEach((c, i) => drawSupport(d, c, com, results[i]?.met ?? true));
         if (!d.settings.show.com) return;
         const color = balance.length ? (isMet ? d.theme.met : d.theme.unmet) : d.theme.warn;
-        const foot = [com[0], com[1], d.level + 0.002 * d.size], r = 0.018 * d.size;
-        d.painter.line(com, foot, fade(color, 0.85), 1.5);
-        d.painter.circle(foot, [1, 0, 0], [0, 1, 0], r, color, 2, 32);
-        d.painter.line(along(foot, -r, [1, 0, 0]), along(foot, r, [1, 0, 0]), color, 1.5);
-        d.painter.line(along(foot, -r, [0, 1, 0]), along(foot, r, [0, 1, 0]), color, 1.5);
-        d.painter.over(() => {
-            d.painter.dot(com, fade(color, 0.9), 12, DISC);
-            d.painter.dot(com, fade(d.theme.background, 0.9), 5, SQUARE);
-        });
+        const foot = drawCom(d, com, color, d.level);
         if (!isMet) d.labels.add(foot, 'out of balance', {color, rank: 1, strong: true, dy: 6});
         else if (d.settings.show.labels) d.labels.add(com, 'centre of mass', {color, rank: 4});
     });
+}
+
+/** The height of what a body stands on. */
+function supportLevel(body, level) {
+    const standing = body.contacts.filter(({stands}) => stands);
+    return standing.length ? Math.min(...standing.map(({point}) => point[2])) : level;
+}
+
+/** The centre of mass, and where it is above the ground; that place. */
+function drawCom(d, com, color, level) {
+    const foot = [com[0], com[1], level + 0.002 * d.size], r = 0.018 * d.size;
+    d.painter.line(com, foot, fade(color, 0.85), 1.5);
+    d.painter.circle(foot, [1, 0, 0], [0, 1, 0], r, color, 2, 32);
+    d.painter.line(along(foot, -r, [1, 0, 0]), along(foot, r, [1, 0, 0]), color, 1.5);
+    d.painter.line(along(foot, -r, [0, 1, 0]), along(foot, r, [0, 1, 0]), color, 1.5);
+    d.painter.over(() => {
+        d.painter.dot(com, fade(color, 0.9), 12, DISC);
+        d.painter.dot(com, fade(d.theme.background, 0.9), 5, SQUARE);
+    });
+    return foot;
 }
 
 /* --- Vision ------------------------------------------------------------------------------------------------------- */

@@ -1,0 +1,234 @@
+// The pull of a body: a part of a person is moved by hand and the whole of it is posed anew, frame by frame, by the
+// solver's own idea of a body (docs/body.md): feet stay where they stand, the centre of mass stays over them, knees
+// bend, the idle arm hangs. Here is only what a hand adds to that.
+//
+// The pull is a goal below those of the document. It is a carrot: a few centimetres ahead of the part, further where
+// that goes well, less far where it is blocked. An answer counts only where the feet have stayed; solves track, that is
+// start from the pose before and make no choices. A hand that rests out of reach has the body choose: where it may
+// step, it steps, and the frames that follow show how.
+import {distance, framePoint} from '../algebra.js';
+import {bodySentence, evaluate, missText} from './frame.js';
+import {Pull, NEAR, isThere, words} from './pull.js';
+
+const CARROT = 0.05; /* metres that the goal is ahead at first, */
+const LONGEST = 0.12; /* at most, */
+const SHORTEST = 0.002; /* and at least: where that leads nowhere, nothing does */
+const ITERATIONS = 40; /* a frame's work */
+const AGAIN = 14; /* a frame that took no more may go on */
+const SLID = 1e-4; /* metres that a foot may be off */
+const IDLE = 2; /* frames that bring nothing */
+const WORTH_A_STEP = 0.03; /* metres out of reach */
+const GLIDE = 0.12; /* radians or metres that a variable moves in a frame of a step */
+const WHY = {maxIterations: 10}; /* of each thing that is tried to say why: the hand rests meanwhile */
+const LIFTED = 0.02; /* metres above the floor: a foot that is let go there stays in the air */
+
+export class NaturalPull extends Pull {
+    prepare() {
+        const {world, subject} = this;
+        this.carrot = CARROT;
+        this.idle = 0;
+        this.glide = null;
+        this.lifted = subject.isPart ? this.footOf(subject.figure, subject.segment) : null;
+        if (this.lifted) this.lift(subject.figure, this.lifted);
+        this.stood = this.standing();
+        this.options = {tracking: true, maxIterations: ITERATIONS};
+        this.isFree = world.constraints.every(({chainStart}) => chainStart < 0) && !subject.isChained;
+    }
+
+    /** The foot that a segment belongs to: that of a heel, a ball or a toe; null where it is none. */
+    footOf(figure, segment) {
+        const {body} = this.world.figures[figure];
+        const point = body?.contacts.find((contact) => contact.segment === segment && contact.limb >= 0 &&
+            ['heel', 'ball', 'toe'].includes(contact.kind));
+        return point ? body.feet.find(({limb}) => limb === point.limb) ?? null : null;
+    }
+
+    /** A foot that is pulled carries nothing. */
+    lift(figure, {name}) {
+        const {problem} = this.world;
+        const options = problem.body(figure);
+        if (options) problem.setBody(figure, {...options, foot: {...options.foot, [name]: 'lifted'}});
+    }
+
+    /** Points of the soles that are on the ground, where they are. */
+    standing() {
+        const {world} = this;
+        return world.figures.flatMap((figure, k) => {
+            const options = world.problem.body(k);
+            if (!options) return [];
+            const lifted = figure.body.feet.filter(({name}) => options.foot[name] === 'lifted' ||
+                options.foot[name] === 'step').map(({limb}) => limb);
+            return figure.body.contacts
+                .filter(({kind, limb}) => (kind === 'ball' || kind === 'toe') && !lifted.includes(limb))
+                .map(({segment, point}) => ({figure: k, segment, point, at: this.pointAt(k, segment, point)}))
+                .filter(({at}) => at[2] < options.floor + 0.01);
+        });
+    }
+
+    pointAt(figure, segment, point) {
+        return framePoint(this.world.segmentFrame(figure, segment), point);
+    }
+
+    /** How far feet are from where they stood, in metres. */
+    slid(pose) {
+        this.world.place(pose);
+        return Math.max(0, ...this.stood.map(({figure, segment, point, at}) =>
+            distance(at, this.pointAt(figure, segment, point))));
+    }
+
+    follow() {
+        if (this.glide) this.glideOn();
+        else if (this.subject.segment < 0) this.direct();
+        else this.chase();
+    }
+
+    /** The goal itself is where it should be: for goals that are no place to bring a point to. */
+    direct() {
+        this.subject.move(this.target);
+        const before = Float64Array.from(this.pose);
+        this.result = this.world.solver.solve(this.pose, this.options);
+        this.noteBody();
+        this.settled = this.result.outcome !== 'budget' || this.moved(before) < 1e-6;
+    }
+
+    chase() {
+        let work = 0;
+        do {
+            const before = this.miss(this.here());
+            const trial = Float64Array.from(this.pose);
+            this.aim(this.here(), before, this.carrot);
+            const result = this.world.solver.solve(trial, {...this.options, maxIterations: ITERATIONS - work});
+            work += result.iterations;
+            if (this.slid(trial) > SLID) {
+                this.shorten();
+                this.result ??= result;
+                continue;
+            }
+            this.pose.set(trial);
+            this.result = result;
+            this.noteBody();
+            this.judgeProgress(before, this.miss(this.here()), result);
+        } while (work <= AGAIN && !this.settled);
+        if (this.settled) this.rest();
+    }
+
+    shorten() {
+        this.carrot /= 3;
+        if (this.carrot >= SHORTEST) return;
+        this.carrot = SHORTEST;
+        this.settled = ++this.idle >= IDLE;
+    }
+
+    judgeProgress(before, after, result) {
+        const isMet = result.outcome === 'solved';
+        const gain = Math.max(before.distance - after.distance, (before.angle - after.angle) / 6);
+        this.blocked = !isMet;
+        if (isMet) this.carrot = Math.min(LONGEST, 1.5 * this.carrot);
+        else this.carrot = Math.max(5 * SHORTEST, this.carrot / 2);
+        this.idle = gain < 2 * NEAR ? this.idle + 1 : 0;
+        this.settled = (after.distance < NEAR && after.angle < NEAR) || this.idle >= IDLE;
+    }
+
+    /** Towards a new target all may be tried again. */
+    renew() {
+        this.idle = 0;
+        this.glide = null;
+        this.carrot = Math.max(this.carrot, 5 * SHORTEST);
+    }
+
+    /* --- A hand that rests out of reach -------------------------------------------------------------------------- */
+
+    /** The body may step to what it cannot reach where it stands. */
+    rest() {
+        const {distance: far} = this.miss(this.here());
+        if (this.lifted || !this.isFree || far < WORTH_A_STEP || this.hasRested) return;
+        this.hasRested = true;
+        const trial = Float64Array.from(this.pose);
+        this.subject.move(this.target);
+        const result = this.world.solver.solve(trial, {});
+        if (result.outcome !== 'solved') return;
+        this.glide = {from: Float64Array.from(this.pose), to: trial, done: 0, result, body: this.bodies()};
+        const most = trial.reduce((sum, value, k) => Math.max(sum, Math.abs(value - this.pose[k])), 0);
+        this.glide.step = Math.min(1, GLIDE / Math.max(most, 1e-9));
+        this.settled = false;
+    }
+
+    /** The way to where the body has stepped. */
+    glideOn() {
+        const {from, to, step, result, body} = this.glide;
+        this.glide.done = Math.min(1, this.glide.done + step);
+        const part = this.glide.done * this.glide.done * (3 - 2 * this.glide.done);
+        this.pose.forEach((_, k) => { this.pose[k] = from[k] + (to[k] - from[k]) * part; });
+        if (this.glide.done < 1) return;
+        this.pose.set(to);
+        Object.assign(this, {result, body, glide: null, settled: true});
+        this.world.place(this.pose);
+        this.stood = this.standing();
+    }
+
+    move(target) {
+        if (!this.isSame(target)) {
+            this.renew();
+            this.hasRested = false;
+        }
+        return super.move(target);
+    }
+
+    /* --- What came of it ----------------------------------------------------------------------------------------- */
+
+    bodies() {
+        return this.world.bodies();
+    }
+
+    noteBody() {
+        this.body = this.bodies();
+    }
+
+    standingNow() {
+        return this.body ? {body: this.body, stance: bodySentence(this.result?.explanation ?? '')} : {};
+    }
+
+    cleanUp() {}
+
+    judge() {}
+
+    /** What the body does, as the solver says it; and what is between the part and its target. */
+    explain(limits, miss) {
+        const name = words(this.subject.name);
+        const told = bodySentence(this.result?.explanation ?? '');
+        if (isThere(miss)) return told ? `${name} is there; ${told}` : `${name} is there`;
+        const short = `${name} ${missText(miss)}`;
+        if (this.settled) this.told ??= this.reasons() || short;
+        return [this.settled ? `as near as it gets: ${this.told}` : short, told].filter(Boolean).join('; ');
+    }
+
+    /** What a person would say of what is out of reach: "28 cm too far without a step; would fall forward". */
+    reasons() {
+        this.subject.move(this.target);
+        evaluate(this.world, this.pose);
+        const {explanation} = this.world.solver.explain(this.pose, WHY);
+        const told = /^Not reached: (.*?)(?:\. [A-Z].*|\.)?$/.exec(explanation);
+        return (told?.[1] ?? '').split('; ').filter((part) => !part.startsWith('going on')).join('; ');
+    }
+
+    frame(begun) {
+        return {...super.frame(begun), ...this.standingNow()};
+    }
+
+    plainFrame(pose) {
+        return {...super.plainFrame(pose), ...this.standingNow()};
+    }
+
+    /** A foot that was pulled up stays in the air, where it is; one that was put down stands again. */
+    landing() {
+        if (!this.lifted) return null;
+        const {figure} = this.subject;
+        const {floor} = this.world.problem.body(figure);
+        const {contacts} = this.world.figures[figure].body;
+        this.world.place(this.pose);
+        const heights = contacts.filter(({limb}) => limb === this.lifted.limb)
+            .filter(({kind}) => kind !== 'knee')
+            .map(({segment, point}) => this.pointAt(figure, segment, point)[2] - floor);
+        return {figure, foot: this.lifted.name, isUp: Math.min(...heights) > LIFTED};
+    }
+}
