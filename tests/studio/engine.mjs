@@ -35,7 +35,17 @@ export async function makeEngine() {
     return new Engine(await load(), {fetchModel});
 }
 
-/** An Engine with the human, standing on pinned feet, balanced. */
+/** An Engine with the human as the bare problem: standing on pinned feet, balanced, at rest. */
+export async function withPlainHuman() {
+    const {engine, doc} = await withHuman();
+    const plain = {...(await engine.manner({natural: false})).doc, start: {}};
+    const opened = await engine.set({doc: plain});
+    const start = engine.world.values(engine.world.pose);
+    const whole = {...plain, start};
+    return {engine, natural: doc, doc: whole, ...opened, ...await engine.set({doc: whole})};
+}
+
+/** An Engine with the human, who stands as a person does. */
 export async function withHuman() {
     const engine = await makeEngine();
     return {engine, ...await engine.open({files: [{name: 'human.fig', bytes: read('models/human.fig')}]})};
@@ -60,6 +70,9 @@ export function siteOf(scene, frame, name, figure = 0) {
 
 export const feetOf = (scene, frame) => ['left_heel', 'left_toe', 'right_heel', 'right_toe'].map((name) =>
     siteOf(scene, frame, name));
+
+/** Points of the soles that stay where heels rise. */
+export const toesOf = (scene, frame) => ['left_toe', 'right_toe'].map((name) => siteOf(scene, frame, name));
 
 /** Drags until it is settled; the last frame. */
 export async function dragTo(engine, point, most = 200) {
