@@ -167,8 +167,12 @@ await part('another root', async () => {
 });
 
 await part('balance', async () => {
+    const margin = await hands.read(({store}) => store.frame.body[0].margin);
+    check('it stands on its feet', margin > 0, margin);
+    await page.getByText('Natural', {exact: true}).first().click();
+    await hands.settle();
     const support = await hands.read(({store}) => [store.doc.balance].flat()[0]?.support);
-    check('it stands on its feet', support?.length >= 3, support);
+    check('so it does as the bare problem', support?.length >= 3, support);
     await page.getByText('Balance', {exact: true}).first().click();
     await hands.settle();
     check('the switch turns it off',
