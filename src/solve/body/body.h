@@ -322,6 +322,8 @@ struct lbs_bodies {
     double enough;    /* value of the terms: a run that cannot get below it ends; INFINITY: all run to their end */
     double elastic;   /* weight of goals that cannot be met, as terms; 0: they are equalities */
     int iterations;
+    int may_choose; /* 1: the start pose may be left for another one; each run may take the caller's iterations. 0: a solve
+                     * that tracks, or only evaluates: all its runs take them together */
     const char *start_name;
 };
 

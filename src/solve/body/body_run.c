@@ -344,7 +344,8 @@ static void tell(lbs_bodies *b) {
 static int is_over(lbs_space *s) { return s->budget.stopped || lbs_spent(s); }
 
 lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double accuracy) {
-    const int own = b->task.space->options->max_iterations, most = max_iterations < own ? max_iterations : own;
+    const int own = b->task.space->options->max_iterations - (b->may_choose ? 0 : b->iterations),
+              most = max_iterations < own ? max_iterations : own;
     run r = {.b = b, .accuracy = accuracy, .penalty = LEAST_PENALTY, .radius = FIRST_RADIUS, .least_miss = INFINITY};
     const size_t size = (size_t)b->task.size * sizeof *x;
     memcpy(b->x, x, size);

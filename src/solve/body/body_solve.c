@@ -332,7 +332,7 @@ static void try_walking(lbs_bodies *all, const double *start, int is_rough, choi
 /* From the start pose: itself, or the named start that stands for the rest pose. */
 static void try_first(lbs_bodies *all, const double *start, int is_rough, choice *best) {
     const lb_body *body = all->bodies[0].body;
-    if (body->start_count > 0 && is_rest(all, start)) {
+    if (all->may_choose && body->start_count > 0 && is_rest(all, start)) {
         name_start(all, 0, start);
         try_start(all, all->start_pose, body->starts[0].name, is_rough, best);
     } else {
@@ -366,16 +366,16 @@ static void finish(lbs_bodies *all, choice *best) {
 }
 
 /* All choices are made by rough runs, and one is settled. Where that comes to nothing, they are made again by whole runs. */
-static void choose(lbs_bodies *all, const double *start, int may_choose, choice *best) {
+static void choose(lbs_bodies *all, const double *start, choice *best) {
     try_first(all, start, 1, best);
-    if (may_choose && score(&best->end) > WORTH_A_STEP && can_step_to(all)) {
+    if (all->may_choose && score(&best->end) > WORTH_A_STEP && can_step_to(all)) {
         try_steps(all, best);
     }
-    if (may_choose) {
+    if (all->may_choose) {
         try_others(all, start, 1, best);
     }
     finish(all, best);
-    if (may_choose && !is_good(&best->end)) {
+    if (all->may_choose && !is_good(&best->end)) {
         plant(all);
         try_first(all, start, 0, best);
         try_others(all, start, 0, best);
@@ -394,9 +394,10 @@ lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double 
     (void)error;
     choice best = {{INFINITY, INFINITY, INFINITY, 0, 0}, NULL, {0}, {0}};
     all->iterations = 0;
+    all->may_choose = !o->tracking && o->max_iterations > 0;
     all->enough = INFINITY;
     lbs_bodies_begin(all, s, s->start);
-    choose(all, s->start, !o->tracking, &best);
+    choose(all, s->start, &best);
     memcpy(solver->z, all->best, (size_t)s->n * sizeof *solver->z);
     lbs_project(s, solver->z);
     memcpy(all->best, solver->z, (size_t)s->n * sizeof *solver->z);
