@@ -136,18 +136,46 @@ LB_API lb_status lb_figure_set_body(lb_figure *figure, const lb_body *body, lb_e
  * A body in a problem
  * ------------------------------------------------------------------------------------------------- */
 
-/* A horizontal rectangle that something may rest on: a seat, a table, a step. The floor is one, too. */
+/* A rectangle that something may rest on: a seat, a table, a step, a wall. The floor is one, too. It carries what presses on
+ * it along its normal and, by friction, what is not steeper than a cone around that (lb_body_options.friction). */
 typedef struct lb_surface {
     const char *name;
     double point[3];     /* its middle, metres in the world */
-    double half_size[2]; /* along x and y of the world; INFINITY: without end */
+    double half_size[2]; /* along `along` and across it; INFINITY: without end */
+    double normal[3];    /* leaves the surface; of any length; all 0: up */
+    double along[3]; /* the first axis of the rectangle, made square to the normal; the second is normal x along. All 0:
+                            x of the world where the normal is vertical, else horizontal (up x normal) */
+    double thickness; /* > 0: a board, box or wall that ends so far behind the surface, and is an obstacle; 0: none */
 } lb_surface;
 
-/* A contact point that rests on a surface. */
+/* A contact point that rests on a surface. Of a foot any point stands for the whole foot: it stands on that surface, where it
+ * is if it is there already, else wherever a short step takes it. */
 typedef struct lb_support {
     int contact; /* of the figure's lb_body */
     int surface; /* of the options; -1: the floor */
 } lb_support;
+
+/* Something that no solid of the body goes through. What a limb is told to be in, by a goal, may be as deep in it as the goal
+ * is. */
+typedef struct lb_obstacle {
+    const char *name;    /* or NULL */
+    lb_shape_kind kind;  /* LB_SHAPE_SPHERE, LB_SHAPE_CAPSULE or LB_SHAPE_BOX */
+    double point[3];     /* the middle of a sphere or box, an end of a capsule's axis, metres in the world */
+    double to[3];        /* the other end of a capsule's axis */
+    double radius;       /* of a sphere or capsule */
+    double half_size[3]; /* of a box, along its axes; INFINITY: without end */
+    double rotation[4];  /* of a box, quaternion x, y, z, w; all 0: none */
+} lb_obstacle;
+
+/* Where an elbow or a knee points: the middle joint of a limb is on that side of the line from the joint above to the one
+ * below. It is a strong wish, below all goals. */
+typedef struct lb_swivel {
+    int upper, middle, lower; /* segments whose origins are the three joints, as shoulder, elbow and wrist */
+    double direction[3];      /* of any length but 0 */
+    int segment;              /* in whose frame the direction is given; -1: the world */
+} lb_swivel;
+
+typedef enum lb_side { LB_SIDE_UP, LB_SIDE_DOWN, LB_SIDE_OUT, LB_SIDE_IN, LB_SIDE_FORWARD, LB_SIDE_BACK } lb_side;
 
 /* Something that the body carries. */
 typedef struct lb_load {
@@ -186,12 +214,25 @@ typedef struct lb_body_options {
     const lb_support *supports;
     int load_count;
     const lb_load *loads;
+    int props; /* 1 (default): shapes (spheres, capsules, boxes) of the problem's other figures that are no bodies are obstacles */
+    int obstacle_count;
+    const lb_obstacle *obstacles;
+    int swivel_count;
+    const lb_swivel *swivels;
+    double friction; /* tangent of the steepest force against a surface's normal; default 0.5 */
 } lb_body_options;
 
 LB_API void lb_body_options_defaults_sized(lb_body_options *options, size_t struct_size);
 static inline void lb_body_options_defaults(lb_body_options *options) {
     lb_body_options_defaults_sized(options, sizeof *options);
 }
+
+/* The swivel of a limb: `joint` names the joint in its middle ("right_elbow"), direction is in the world. lb_swivel_side: a side of
+ * the body; up and down are the world's, the others those of the figure's root segment. Both fail with LB_ERROR_NAME where
+ * there is no such joint, with LB_ERROR_UNSUPPORTED where it is not the middle of a limb. */
+LB_API lb_status lb_swivel_at(const lb_figure *figure, const char *joint, const double direction[3], lb_swivel *swivel);
+LB_API lb_status lb_swivel_side(const lb_figure *figure, const char *joint, lb_side side, lb_swivel *swivel);
+LB_API const char *lb_side_name(lb_side side); /* "up", "down", "out", "in", "forward", "back" */
 
 /* Has a figure of the problem posed as a body. NULL: default options. All that the options point to is copied. Fails with
  * LB_ERROR_UNSUPPORTED where the figure has no body. */
@@ -223,7 +264,9 @@ typedef struct lb_contact_result {
     int contact;     /* of the figure's lb_body */
     int stands;      /* 1: it rests on a surface */
     double point[3]; /* in the world */
-    double share;    /* of the body's weight that it carries, 0 to 1 */
+    double share;    /* of the body's weight that it carries, 0 to 1; below 0 where friction at a wall pulls down */
+    int surface;     /* of the options that it is told to rest on; -1: the floor */
+    double force[3]; /* of the surface on it, in the world, as a share of the body's weight; force[2] is share */
 } lb_contact_result;
 
 typedef struct lb_effort_result {
@@ -245,9 +288,11 @@ typedef struct lb_body_result {
     const lb_step_result *steps;
     double com[3]; /* centre of mass, loads included */
     double
-        margin; /* metres by which it is inside the convex hull of the contacts that stand, seen from above; < 0: outside */
+        margin; /* metres by which it is inside the convex hull of the contacts that stand, seen from above; < 0: outside.
+                   What presses against a wall is not one of them: whoever leans on a wall may be outside */
     double terms[LB_BODY_TERM_COUNT]; /* the value of each term */
-    double overlap; /* metres by which solids are in each other or in the floor more than they may be; 0: not at all */
+    double
+        overlap; /* metres by which solids are in each other, in the floor or in obstacles more than they may be; 0: not at all */
     const char *start; /* the name of the start pose that led here, or NULL for the caller's */
 } lb_body_result;
 

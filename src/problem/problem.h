@@ -63,6 +63,14 @@ lb_status lbp_check_constraint(lb_problem *problem, lb_constraint *constraint);
  * where the frame is not finite or its rotation is zero. */
 lb_status lbp_move_goal(lb_goal *goal, const lb_frame *frame);
 void lbp_free_bodies(lb_problem *problem);
+/* --- problem_surface.c --- */
+/* The axes of a surface, unit and square to each other. */
+typedef struct lbp_surface_frame {
+    double normal[3], along[3], across[3];
+} lbp_surface_frame;
+
+/* Returns 1 where the surface has no such axes. */
+int lbp_frame_surface(const lb_surface *surface, lbp_surface_frame *frame);
 /* Whether there is any wish. */
 int lbp_has_wishes(const lb_problem *problem);
 /* Whether wishes are a level of their own, below all goals. */

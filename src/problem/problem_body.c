@@ -22,7 +22,9 @@ static lb_body_options default_options(void) {
                              .balance = 1,
                              .above_floor = 1,
                              .apart = 1,
-                             .eyes = 1};
+                             .eyes = 1,
+                             .props = 1,
+                             .friction = 0.5};
 }
 
 void lb_body_options_defaults_sized(lb_body_options *options, size_t struct_size) {
@@ -42,8 +44,51 @@ const char *lb_body_term_name(lb_body_term term) {
 static const char *wrong_with_surfaces(const lb_body_options *o) {
     for (int i = 0; i < o->surface_count; i++) {
         const lb_surface *s = &o->surfaces[i];
+        lbp_surface_frame frame;
         if (!lbm_all_finite(s->point, 3) || !(s->half_size[0] > 0) || !(s->half_size[1] > 0)) {
             return "a surface of a body has a point that is not finite, or a size that is not above 0";
+        }
+        if (lbp_frame_surface(s, &frame)) {
+            return "a surface of a body has a normal or an axis that is no direction, or the two are one line";
+        }
+        if (!(s->thickness >= 0) || !lbm_is_finite(s->thickness)) {
+            return "a surface of a body has a thickness that is negative or not finite";
+        }
+    }
+    return NULL;
+}
+
+static const char *wrong_with_obstacles(const lb_body_options *o) {
+    for (int i = 0; i < o->obstacle_count; i++) {
+        const lb_obstacle *s = &o->obstacles[i];
+        const int is_box = s->kind == LB_SHAPE_BOX,
+                  is_round = s->kind == LB_SHAPE_SPHERE || s->kind == LB_SHAPE_CAPSULE;
+        if (!is_box && !is_round) {
+            return "an obstacle of a body is neither a sphere nor a capsule nor a box";
+        }
+        if (!lbm_all_finite(s->point, 3) || (s->kind == LB_SHAPE_CAPSULE && !lbm_all_finite(s->to, 3)) ||
+            (is_round && (!(s->radius > 0) || !lbm_is_finite(s->radius))) ||
+            (is_box && !(s->half_size[0] > 0 && s->half_size[1] > 0 && s->half_size[2] > 0)) ||
+            (is_box && !lbm_all_finite(s->rotation, 4))) {
+            return "an obstacle of a body has a place that is not finite, or a size that is not above 0";
+        }
+    }
+    return NULL;
+}
+
+static int is_segment(const lb_figure *figure, int segment) {
+    return segment >= 0 && segment < figure->draft.segment_count;
+}
+
+static const char *wrong_with_swivels(const lb_figure *figure, const lb_body_options *o) {
+    for (int i = 0; i < o->swivel_count; i++) {
+        const lb_swivel *s = &o->swivels[i];
+        if (!is_segment(figure, s->upper) || !is_segment(figure, s->middle) || !is_segment(figure, s->lower) ||
+            (s->segment != -1 && !is_segment(figure, s->segment))) {
+            return "a swivel of a body names a segment that there is not";
+        }
+        if (!lbm_all_finite(s->direction, 3) || !(lbm_dot3(s->direction, s->direction) > 0)) {
+            return "a swivel of a body has no direction";
         }
     }
     return NULL;
@@ -74,8 +119,8 @@ static const char *wrong_with(const lb_figure *figure, const lb_body_options *o)
             return "the weight of a body's term is negative or not finite";
         }
     }
-    const int counts[] = {o->surface_count, o->support_count, o->load_count};
-    const void *const lists[] = {o->surfaces, o->supports, o->loads};
+    const int counts[] = {o->surface_count, o->support_count, o->load_count, o->obstacle_count, o->swivel_count};
+    const void *const lists[] = {o->surfaces, o->supports, o->loads, o->obstacles, o->swivels};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         if (counts[i] < 0 || counts[i] > LB_BODY_PARTS || (counts[i] > 0 && !lists[i])) {
             return "a list of a body's options is missing or too long";
@@ -89,7 +134,12 @@ static const char *wrong_with(const lb_figure *figure, const lb_body_options *o)
     if (!lbm_is_finite(o->floor)) {
         return "the height of the floor is not finite";
     }
+    if (!(o->friction >= 0) || !lbm_is_finite(o->friction)) {
+        return "the friction of a body is negative or not finite";
+    }
     const char *wrong = wrong_with_surfaces(o);
+    wrong = wrong ? wrong : wrong_with_obstacles(o);
+    wrong = wrong ? wrong : wrong_with_swivels(figure, o);
     return wrong ? wrong : wrong_with_parts(figure, o);
 }
 
@@ -106,6 +156,8 @@ static void cut_options(lb_body_options *to, const lb_body_options *from, lbm_ar
     lb_surface *surfaces = lbm_cut(arena, (size_t)from->surface_count, sizeof *surfaces);
     lb_support *supports = lbm_cut(arena, (size_t)from->support_count, sizeof *supports);
     lb_load *loads = lbm_cut(arena, (size_t)from->load_count, sizeof *loads);
+    lb_obstacle *obstacles = lbm_cut(arena, (size_t)from->obstacle_count, sizeof *obstacles);
+    lb_swivel *swivels = lbm_cut(arena, (size_t)from->swivel_count, sizeof *swivels);
     *to = *from;
     for (int i = 0; i < from->surface_count; i++) {
         const char *name = cut_text(arena, from->surfaces[i].name);
@@ -113,6 +165,16 @@ static void cut_options(lb_body_options *to, const lb_body_options *from, lbm_ar
             surfaces[i] = from->surfaces[i];
             surfaces[i].name = name;
         }
+    }
+    for (int i = 0; i < from->obstacle_count; i++) {
+        const char *name = cut_text(arena, from->obstacles[i].name);
+        if (arena->block) {
+            obstacles[i] = from->obstacles[i];
+            obstacles[i].name = name;
+        }
+    }
+    if (arena->block && from->swivel_count > 0) {
+        memcpy(swivels, from->swivels, (size_t)from->swivel_count * sizeof *swivels);
     }
     if (arena->block && from->support_count > 0) {
         memcpy(supports, from->supports, (size_t)from->support_count * sizeof *supports);
@@ -123,6 +185,8 @@ static void cut_options(lb_body_options *to, const lb_body_options *from, lbm_ar
     to->surfaces = surfaces;
     to->supports = supports;
     to->loads = loads;
+    to->obstacles = obstacles;
+    to->swivels = swivels;
 }
 
 static void free_body(lb_problem *p, int figure) {

@@ -350,8 +350,9 @@ static void test_round_trip(void) {
 
 /* A program may say what a file cannot: that is refused rather than written otherwise. */
 static void test_unwritable(void) {
-    static const lb_surface floor_twice[] = {{"floor", {0, 0, 1}, {1, 1}}};
-    static const lb_surface twins[] = {{"a", {0, 0, 1}, {1, 1}}, {"a", {0, 0, 2}, {1, 1}}};
+    static const lb_surface floor_twice[] = {{.name = "floor", .point = {0, 0, 1}, .half_size = {1, 1}}};
+    static const lb_surface twins[] = {{.name = "a", .point = {0, 0, 1}, .half_size = {1, 1}},
+                                       {.name = "a", .point = {0, 0, 2}, .half_size = {1, 1}}};
     static const lb_support both[] = {{3, -1}, {3, 0}};
     char path[4200];
     check_scratch("unwritable.json", path, sizeof path);

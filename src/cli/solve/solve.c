@@ -19,8 +19,10 @@ static const cli_option options[] = {
     {"wish-level", 0, "LEVEL", "own: wishes cost no goal anything (default); goals: they are in its sum"},
     {"plain", 0, NULL, "pose a figure that has a body without it: the bare problem"},
     {"load", 0, "LOADS", "what the body carries, by segment or site, as in right_hand=5kg"},
-    {"foot", 0, "FEET", "what a foot may do: auto (the default), planted, step or lifted, as in left=step"},
+    {"foot", 0, "FEET", "what a foot may do: auto (the default), planted, step or lifted; left=step or left=step:box"},
     {"surface", 0, "SURFACE", "what something may rest on, as in table=0.8,0,0.75 or table=x,y,z,half_x,half_y"},
+    {"obstacle", 0, "OBSTACLE", "what nothing goes through, as in 'box 0.6,0,0.35 half 0.3,0.5,0.35'"},
+    {"swivel", 0, "SWIVEL", "where an elbow or knee points, as in right_elbow=down or right_elbow=0,-1,0"},
     {"support", 0, "SUPPORTS", "contacts that rest on a surface, or on the floor, as in left_palm=table"},
     {"body", 0, "WEIGHTS", "weights of the body's terms, and its rules, as in effort=0,balance=off"},
     {"floor", 0, "HEIGHT", "the height of the floor (default: 0)"},
@@ -455,10 +457,13 @@ const cli_command cli_solve = {
             "  limber solve human --goal 'right_palm at 0.4,-0.3,1.2' \\\n"
             "      --goal 'gaze aims-at 0.4,-0.3,1.2' --keep left_palm --png reach.png\n\n"
             "A figure that has a body - human - stands, balances, looks and reaches as a person does:\n"
-            "--load, --foot, --surface, --support, --body and --floor say more of it, --why tells what\n"
-            "holds the pose, --plain solves the bare problem. So do --posture, --stay, --answers,\n"
-            "--compare, --trace and other methods than lm, which know no bodies. In a problem file a\n"
-            "figure is posed as a body where the file says \"body\".\n\n"
+            "--load, --foot, --surface, --support, --obstacle, --swivel, --body and --floor say more\n"
+            "of it, --why tells what holds the pose, --plain solves the bare problem. So do --posture,\n"
+            "--stay, --answers, --compare, --trace and other methods than lm, which know no bodies. In\n"
+            "a problem file a figure is posed as a body where the file says \"body\". A surface is\n"
+            "'wall=0.7,0,1.2 half 1,1.2 normal -1,0,0 thick 10cm': up is its normal unless told, and\n"
+            "what is thick is an obstacle, too. Obstacles are a box, 'sphere p radius r', or\n"
+            "'capsule p to p radius r'. Swivels are up, down, out, in, forward, back or x,y,z.\n\n"
             "It prints the values it found with their ranges; of a figure with more than 20 variables\n"
             "only those that moved. What is at a limit is marked. --json and --csv have radians.\n\n"
             "Goals, where NAME is a site, a segment (a robot's link: its own frame) or com, the centre\n"

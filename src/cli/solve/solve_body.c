@@ -1,20 +1,19 @@
 /* Figures with a body on the command line: whether they are posed as a body, and the `body` of the problem that the options
  * ask for. */
 #include "cli/cli.h"
+#include "cli/solve/solve_scene.h"
 #include <limber/body.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SURFACE_FORM "table=0.8,0,0.75 or table=0.8,0,0.75,0.4,0.6"
-
 static const char *const terms[] = {"posture", "comfort", "effort", "hang", "head", "look", "feet", "habit"};
-static const char *const rules[] = {"balance", "above_floor", "apart", "eyes"};
+static const char *const rules[] = {"balance", "above_floor", "apart", "eyes", "props"};
 #define TERM_COUNT (int)(sizeof terms / sizeof *terms)
 #define RULE_COUNT (int)(sizeof rules / sizeof *rules)
 
 /* Options that only make sense where a figure is posed as a body. */
-static const char *const body_options[] = {"load", "foot", "surface", "support", "body", "floor"};
+static const char *const body_options[] = {"load", "foot", "surface", "support", "body", "floor", "obstacle", "swivel"};
 #define BODY_OPTION_COUNT (sizeof body_options / sizeof *body_options)
 
 static const char *body_option(const cli_command *command, const cli_arguments *arguments) {
@@ -129,10 +128,12 @@ static int put_word(body_writer *w, char *name, char *value) {
     return CLI_OK;
 }
 
+/* left=step, or left=step:box. */
 static int put_foot(body_writer *w, char *name, char *value) {
     static const char *const modes[] = {"auto", "planted", "step", "lifted"};
+    const size_t length = strcspn(value, ":");
     for (int k = 0; k < 4; k++) {
-        if (strcmp(modes[k], value) == 0) {
+        if (strlen(modes[k]) == length && strncmp(modes[k], value, length) == 0) {
             return put_word(w, name, value);
         }
     }
@@ -140,28 +141,33 @@ static int put_foot(body_writer *w, char *name, char *value) {
 }
 
 static int put_surface(body_writer *w, char *name, char *value) {
-    double values[5];
-    int count = 0;
-    for (char *at = value, *item; (item = cli_next_item(&at)); count++) {
-        if (count == 5 || cli_read_length(item, &values[count]) || (count > 2 && !(values[count] > 0))) {
-            return cli_usage(w->command, "`--surface %s`: `%s` is no length that is meant; write it as " SURFACE_FORM,
-                             name, item);
+    return cli_put_surface(w->command, w->json, name, value);
+}
+
+static int put_swivel(body_writer *w, char *name, char *value) {
+    return cli_put_swivel(w->command, w->json, name, value);
+}
+
+static int put_obstacles(body_writer *w) {
+    int at = 0, code = CLI_OK, count = 0;
+    if (!cli_has(w->command, w->arguments, "obstacle")) {
+        return CLI_OK;
+    }
+    put_key(w, "obstacles");
+    lbio_text_add(w->json, "[");
+    for (const char *text; !code && (text = cli_next(w->command, w->arguments, "obstacle", &at));) {
+        char *copy = malloc(strlen(text) + 1);
+        if (!copy) {
+            w->json->failed = 1;
+            return CLI_OK;
         }
+        strcpy(copy, text);
+        lbio_text_add(w->json, count++ ? ", " : "");
+        code = cli_put_obstacle(w->command, w->json, copy);
+        free(copy);
     }
-    if (count != 3 && count != 5) {
-        return cli_usage(w->command,
-                         "`--surface %s` has %d numbers; write its middle, and half its size along x and y "
-                         "where it ends, as " SURFACE_FORM,
-                         name, count);
-    }
-    lbio_text_add(w->json, "{\"name\": ");
-    cli_quote(w->json, name);
-    for (int k = 0; k < count; k++) {
-        lbio_text_add(w->json, k == 0 ? ", \"point\": [" : k == 3 ? "], \"half_size\": [" : ", ");
-        lbio_text_number(w->json, values[k]);
-    }
-    lbio_text_add(w->json, "]}");
-    return CLI_OK;
+    lbio_text_add(w->json, "]");
+    return code;
 }
 
 /* Whether a word is in a list. */
@@ -187,7 +193,7 @@ static int put_term(body_writer *w, char *name, char *value) {
         return near_name ? cli_usage(w->command, "`--body %s=%s`: did you mean `%s`", name, value, near_name)
                          : cli_usage(w->command,
                                      "`--body %s=%s`: there are posture, comfort, effort, hang, head, look, feet and "
-                                     "habit, and balance, above_floor, apart and eyes",
+                                     "habit, and balance, above_floor, apart, eyes and props",
                                      name, value);
     }
     cli_quote(w->json, name);
@@ -214,7 +220,7 @@ static int put_member(body_writer *w, const char *option, const char *key, const
     }
     put_key(w, key);
     lbio_text_add(w->json, is_surface ? "[" : "{");
-    int code = put_pairs(w, option, form, !is_surface, put);
+    int code = put_pairs(w, option, form, !is_surface && put != put_swivel, put);
     lbio_text_add(w->json, is_surface ? "]" : "}");
     return code;
 }
@@ -234,8 +240,10 @@ int cli_put_body(const cli_command *command, const cli_arguments *arguments, lbi
         lbio_text_number(json, height);
     }
     code = code ? code : put_member(&w, "foot", "foot", "left=step", put_foot);
-    code = code ? code : put_member(&w, "surface", "surfaces", SURFACE_FORM, put_surface);
+    code = code ? code : put_member(&w, "surface", "surfaces", CLI_SURFACE_FORM, put_surface);
     code = code ? code : put_member(&w, "support", "supports", "left_palm=table", put_word);
+    code = code ? code : put_obstacles(&w);
+    code = code ? code : put_member(&w, "swivel", "swivels", CLI_SWIVEL_FORM, put_swivel);
     code = code ? code : put_member(&w, "load", "loads", "right_hand=5kg", put_load);
     lbio_text_add(json, "}");
     return code;

@@ -1,8 +1,7 @@
 /* Figures that a problem file has posed as bodies: `body` at the top, for the first figure, or in an entry of `figures`. */
+#include "io/problem/problem_body.h"
 #include "figure/suggest.h"
 #include "io/json/json_write.h"
-#include "io/problem/problem.h"
-#include <limber/body.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -21,7 +20,7 @@ typedef struct named_field {
     { #name, offsetof(lb_body_options, name) }
 static const named_field weights[] = {FIELD(posture), FIELD(comfort), FIELD(effort), FIELD(hang),
                                       FIELD(head),    FIELD(look),    FIELD(feet),   FIELD(habit)};
-static const named_field truths[] = {FIELD(balance), FIELD(above_floor), FIELD(apart), FIELD(eyes)};
+static const named_field truths[] = {FIELD(balance), FIELD(above_floor), FIELD(apart), FIELD(eyes), FIELD(props)};
 #define WEIGHT_COUNT (sizeof weights / sizeof *weights)
 #define TRUTH_COUNT (sizeof truths / sizeof *truths)
 
@@ -30,16 +29,6 @@ static double *weight_of(lb_body_options *options, size_t k) {
 }
 
 static int *truth_of(lb_body_options *options, size_t k) { return (int *)(void *)((char *)options + truths[k].offset); }
-
-/* The options of one figure while they are read. */
-typedef struct body_file {
-    int figure;
-    const lb_body *body; /* the figure's */
-    lb_body_options options;
-    lb_surface surfaces[LB_BODY_PARTS];
-    lb_support supports[LB_BODY_PARTS];
-    lb_load loads[LB_BODY_PARTS];
-} body_file;
 
 /* --- Terms ----------------------------------------------------------------------------------------- */
 
@@ -61,13 +50,22 @@ static lb_status read_terms(lbio_reader *r, const json_t *object, lb_body_option
     for (size_t k = 0; k < TRUTH_COUNT && !status; k++) {
         status = lbio_get_truth(r, object, truths[k].name, truth_of(options, k));
     }
+    status = status ? status : lbio_get_value(r, object, "friction", LBIO_PLAIN, 0, INFINITY, &options->friction);
     return status ? status : lbio_get_value(r, object, "floor", LBIO_LENGTH, -INFINITY, INFINITY, &options->floor);
+}
+
+int lbio_contact_called(const lb_body *body, const char *name) {
+    for (int k = 0; k < body->contact_count; k++) {
+        if (strcmp(body->contacts[k].name, name) == 0) {
+            return k;
+        }
+    }
+    return -1;
 }
 
 /* --- Feet ------------------------------------------------------------------------------------------ */
 
-/* Whether a foot is meant by `key`: "left" by that of a heel called "left" or "left_heel". */
-static int names_foot(const lb_body_contact *contact, const char *key) {
+int lbio_names_foot(const lb_body_contact *contact, const char *key) {
     size_t length = strlen(key);
     return contact->kind == LB_CONTACT_HEEL && contact->limb >= 0 && strncmp(contact->name, key, length) == 0 &&
            (contact->name[length] == 0 || contact->name[length] == '_');
@@ -76,7 +74,7 @@ static int names_foot(const lb_body_contact *contact, const char *key) {
 /* A heel of just this name, which is meant alone; -1: none. */
 static int heel_called(const lb_body *body, const char *name) {
     for (int k = 0; k < body->contact_count; k++) {
-        if (names_foot(&body->contacts[k], name) && strcmp(body->contacts[k].name, name) == 0) {
+        if (lbio_names_foot(&body->contacts[k], name) && strcmp(body->contacts[k].name, name) == 0) {
             return k;
         }
     }
@@ -84,10 +82,10 @@ static int heel_called(const lb_body *body, const char *name) {
 }
 
 /* Gives the feet that `key` names a mode. Returns how many they are. */
-static int set_feet(body_file *b, const char *key, lb_foot_mode mode) {
+static int set_feet(lbio_body_file *b, const char *key, lb_foot_mode mode) {
     int heel = heel_called(b->body, key), count = 0;
     for (int k = 0; k < b->body->contact_count; k++) {
-        if (heel < 0 ? names_foot(&b->body->contacts[k], key) : k == heel) {
+        if (heel < 0 ? lbio_names_foot(&b->body->contacts[k], key) : k == heel) {
             b->options.feet_modes[b->body->contacts[k].limb] = mode;
             count++;
         }
@@ -101,25 +99,69 @@ static void foot_name(const lb_body *body, int heel, char *name, size_t size) {
     const char *end = strrchr(contact->name, '_');
     snprintf(name, size, "%.*s", end ? (int)(end - contact->name) : (int)strlen(contact->name), contact->name);
     for (int k = 0; k < body->contact_count; k++) {
-        if (names_foot(&body->contacts[k], name) && body->contacts[k].limb != contact->limb) {
+        if (lbio_names_foot(&body->contacts[k], name) && body->contacts[k].limb != contact->limb) {
             snprintf(name, size, "%s", contact->name);
         }
     }
 }
 
-static lb_status no_such_foot(lbio_reader *r, const body_file *b, const char *key) {
+static lb_status no_such_foot(lbio_reader *r, int figure, const char *key) {
+    const lb_body *body = lb_figure_body(r->file->figures[figure]);
     char list[300] = "", name[100];
-    for (int k = 0; k < b->body->contact_count && strlen(list) < 180; k++) {
-        if (b->body->contacts[k].kind == LB_CONTACT_HEEL && b->body->contacts[k].limb >= 0) {
-            foot_name(b->body, k, name, sizeof name);
+    for (int k = 0; k < body->contact_count && strlen(list) < 180; k++) {
+        if (body->contacts[k].kind == LB_CONTACT_HEEL && body->contacts[k].limb >= 0) {
+            foot_name(body, k, name, sizeof name);
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s`%.60s`", *list ? ", " : "", name);
         }
     }
-    return lbio_reader_fail(r, LB_ERROR_NAME, "figure `%.40s` has no foot `%.60s`; %s%s", r->file->names[b->figure],
-                            key, *list ? "the feet are " : "it has none that stands on a heel", list);
+    return lbio_reader_fail(r, LB_ERROR_NAME, "figure `%.40s` has no foot `%.60s`; %s%s", r->file->names[figure], key,
+                            *list ? "the feet are " : "it has none that stands on a heel", list);
 }
 
-static lb_status read_feet(lbio_reader *r, const json_t *object, body_file *b) {
+/* Has the feet that `key` names stand on a surface. */
+static lb_status stand_on(lbio_reader *r, lbio_body_file *b, const char *key, const char *surface) {
+    const int heel = heel_called(b->body, key);
+    lb_status status = LB_OK;
+    for (int k = 0; k < b->body->contact_count && !status; k++) {
+        if (heel < 0 ? lbio_names_foot(&b->body->contacts[k], key) : k == heel) {
+            status = lbio_rest_on(r, b, k, surface);
+        }
+    }
+    return status;
+}
+
+/* "step", or with the surface that the foot stands on: "step:box". */
+static lb_status read_foot(lbio_reader *r, const json_t *object, const char *key, lbio_body_file *b) {
+    const char *said = json_string_value(json_object_get(object, key)), *colon = said ? strchr(said, ':') : NULL;
+    int mode = LB_FOOT_MODE_AUTO;
+    lb_status status;
+    if (colon) {
+        json_t *cut = json_object(); /* the mode alone */
+        if (!cut || json_object_set_new(cut, key, json_stringn(said, (size_t)(colon - said)))) {
+            json_decref(cut);
+            return lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
+        }
+        status = lbio_get_choice(r, cut, key, lbio_foot_modes, 4, &mode);
+        json_decref(cut);
+    } else {
+        status = lbio_get_choice(r, object, key, lbio_foot_modes, 4, &mode);
+    }
+    if (status) {
+        return status;
+    }
+    lbio_enter(r, key);
+    if (!set_feet(b, key, (lb_foot_mode)mode)) {
+        status = no_such_foot(r, b->figure, key);
+    } else if (colon && mode == LB_FOOT_MODE_LIFTED) {
+        status = lbio_reader_fail(r, LB_ERROR_SYNTAX, "a foot that is lifted stands on nothing");
+    } else if (colon) {
+        status = stand_on(r, b, key, colon + 1);
+    }
+    lbio_leave(r);
+    return status;
+}
+
+static lb_status read_feet(lbio_reader *r, const json_t *object, lbio_body_file *b) {
     const char *key;
     json_t *value;
     lb_status status = LB_OK;
@@ -127,149 +169,10 @@ static lb_status read_feet(lbio_reader *r, const json_t *object, body_file *b) {
         return lbio_reader_fail(r, LB_ERROR_SYNTAX, "modes by foot were expected, as {\"left\": \"step\"}");
     }
     json_object_foreach((json_t *)object, key, value) {
-        int mode = LB_FOOT_MODE_AUTO;
-        status = lbio_get_choice(r, object, key, lbio_foot_modes, 4, &mode);
-        if (!status && !set_feet(b, key, (lb_foot_mode)mode)) {
-            lbio_enter(r, key);
-            status = no_such_foot(r, b, key);
-            lbio_leave(r);
-        }
+        status = read_foot(r, object, key, b);
         if (status) {
             break;
         }
-    }
-    return status;
-}
-
-/* --- Surfaces and supports ------------------------------------------------------------------------- */
-
-/* Half the length and width of a surface: null is without end. */
-static lb_status read_half_size(lbio_reader *r, const json_t *object, double half_size[2]) {
-    const json_t *list = lbio_member(r, object, "half_size");
-    lb_status status = LB_OK;
-    half_size[0] = half_size[1] = INFINITY;
-    if (!list) {
-        return LB_OK;
-    }
-    if (!json_is_array(list) || json_array_size(list) != 2) {
-        status = lbio_reader_fail(r, LB_ERROR_SYNTAX, "a list of 2 lengths was expected, along x and along y");
-    }
-    for (int i = 0; i < 2 && !status; i++) {
-        const json_t *item = json_array_get(list, (size_t)i);
-        lbio_enter_index(r, i);
-        status = json_is_null(item) ? LB_OK : lbio_json_value(r, item, LBIO_LENGTH, &half_size[i]);
-        if (!status && !(half_size[i] > 0)) {
-            status = lbio_reader_fail(r, LB_ERROR_ARGUMENT, "half a size must be above 0; null is without end");
-        }
-        lbio_leave(r);
-    }
-    lbio_leave(r);
-    return status;
-}
-
-static int surface_called(const body_file *b, const char *name) {
-    for (int k = 0; k < b->options.surface_count; k++) {
-        if (strcmp(b->surfaces[k].name, name) == 0) {
-            return k;
-        }
-    }
-    return -1;
-}
-
-static lb_status read_surface(lbio_reader *r, const json_t *object, body_file *b) {
-    static const char *const keys[] = {"name", "point", "half_size", NULL};
-    lb_surface surface = {.name = NULL};
-    int has_point = 0;
-    lb_status status = lbio_check_keys(r, object, keys);
-    status = status ? status : lbio_get_string(r, object, "name", &surface.name);
-    status = status ? status : lbio_get_vector(r, object, "point", LBIO_LENGTH, 3, surface.point, &has_point);
-    status = status ? status : read_half_size(r, object, surface.half_size);
-    if (status) {
-        return status;
-    }
-    if (!surface.name || !has_point) {
-        return lbio_reader_fail(r, LB_ERROR_SYNTAX, "a surface needs a `name`, and the `point` that is its middle");
-    }
-    if (strcmp(surface.name, "floor") == 0 || surface_called(b, surface.name) >= 0) {
-        return lbio_reader_fail(r, LB_ERROR_NAME, "there is a surface `%.60s` already; give this one another name",
-                                surface.name);
-    }
-    b->surfaces[b->options.surface_count++] = surface;
-    return LB_OK;
-}
-
-static lb_status read_surfaces(lbio_reader *r, const json_t *list, body_file *b) {
-    lb_status status = lbio_check_list(r, list, 0, LB_BODY_PARTS);
-    for (size_t k = 0; !status && k < json_array_size(list); k++) {
-        lbio_enter_index(r, (int)k);
-        status = read_surface(r, json_array_get(list, k), b);
-        lbio_leave(r);
-    }
-    return status;
-}
-
-static int contact_called(const lb_body *body, const char *name) {
-    for (int k = 0; k < body->contact_count; k++) {
-        if (strcmp(body->contacts[k].name, name) == 0) {
-            return k;
-        }
-    }
-    return -1;
-}
-
-static lb_status no_such_contact(lbio_reader *r, const body_file *b, const char *name) {
-    char text[LBF_SUGGESTION_TEXT];
-    lbf_suggestions near_names;
-    lbf_suggest_begin(&near_names, name);
-    for (int k = 0; k < b->body->contact_count; k++) {
-        lbf_suggest_offer(&near_names, b->body->contacts[k].name, b->body->contacts[k].name);
-    }
-    lbf_suggest_text(&near_names, text);
-    return lbio_reader_fail(r, LB_ERROR_NAME, "the body of figure `%.40s` has no contact `%.60s`; %s",
-                            r->file->names[b->figure], name,
-                            *text ? text : "its file lists them in the statement `body`");
-}
-
-static lb_status no_such_surface(lbio_reader *r, const body_file *b, const char *name) {
-    char text[LBF_SUGGESTION_TEXT];
-    lbf_suggestions near_names;
-    lbf_suggest_begin(&near_names, name);
-    lbf_suggest_offer(&near_names, "floor", "floor");
-    for (int k = 0; k < b->options.surface_count; k++) {
-        lbf_suggest_offer(&near_names, b->surfaces[k].name, b->surfaces[k].name);
-    }
-    lbf_suggest_text(&near_names, text);
-    return lbio_reader_fail(r, LB_ERROR_NAME, "there is no surface `%.60s`; %s", name,
-                            *text ? text : "`surfaces` lists them, and there is the `floor`");
-}
-
-static lb_status read_supports(lbio_reader *r, const json_t *object, body_file *b) {
-    const char *name;
-    json_t *value;
-    lb_status status = LB_OK;
-    if (!json_is_object(object)) {
-        return lbio_reader_fail(r, LB_ERROR_SYNTAX, "surfaces by contact were expected, as {\"left_palm\": \"table\"}");
-    }
-    if (json_object_size(object) > LB_BODY_PARTS) {
-        return lbio_reader_fail(r, LB_ERROR_TOO_LARGE, "a body may have %d supports at most", LB_BODY_PARTS);
-    }
-    json_object_foreach((json_t *)object, name, value) {
-        const char *on = json_string_value(value);
-        lb_support support = {contact_called(b->body, name), -1};
-        lbio_enter(r, name);
-        if (support.contact < 0) {
-            status = no_such_contact(r, b, name);
-        } else if (!on) {
-            status = lbio_reader_fail(r, LB_ERROR_SYNTAX, "the name of a surface was expected, or \"floor\"");
-        } else if (strcmp(on, "floor") != 0) {
-            support.surface = surface_called(b, on);
-            status = support.surface < 0 ? no_such_surface(r, b, on) : LB_OK;
-        }
-        lbio_leave(r);
-        if (status) {
-            break;
-        }
-        b->supports[b->options.support_count++] = support;
     }
     return status;
 }
@@ -277,7 +180,7 @@ static lb_status read_supports(lbio_reader *r, const json_t *object, body_file *
 /* --- Loads ----------------------------------------------------------------------------------------- */
 
 /* Where a load is: at a site, or at the centre of mass of a segment. */
-static lb_status load_at(lbio_reader *r, const body_file *b, const char *name, lb_load *load) {
+static lb_status load_at(lbio_reader *r, const lbio_body_file *b, const char *name, lb_load *load) {
     const lb_figure *figure = r->file->figures[b->figure];
     lb_error reason;
     int site = -1;
@@ -292,7 +195,7 @@ static lb_status load_at(lbio_reader *r, const body_file *b, const char *name, l
 }
 
 /* {"segment": "right_hand", "point": [0, 0, -0.08], "mass": 5} */
-static lb_status read_placed_load(lbio_reader *r, const json_t *object, body_file *b) {
+static lb_status read_placed_load(lbio_reader *r, const json_t *object, lbio_body_file *b) {
     static const char *const keys[] = {"segment", "point", "mass", NULL};
     const char *segment = NULL;
     const lb_figure *figure = r->file->figures[b->figure];
@@ -322,7 +225,7 @@ static lb_status read_placed_load(lbio_reader *r, const json_t *object, body_fil
     return LB_OK;
 }
 
-static lb_status read_load_list(lbio_reader *r, const json_t *list, body_file *b) {
+static lb_status read_load_list(lbio_reader *r, const json_t *list, lbio_body_file *b) {
     lb_status status = lbio_check_list(r, list, 0, LB_BODY_PARTS);
     for (size_t k = 0; !status && k < json_array_size(list); k++) {
         lbio_enter_index(r, (int)k);
@@ -333,7 +236,7 @@ static lb_status read_load_list(lbio_reader *r, const json_t *list, body_file *b
 }
 
 /* Masses by segment or site; or a list of loads with points of their own. */
-static lb_status read_loads(lbio_reader *r, const json_t *object, body_file *b) {
+static lb_status read_loads(lbio_reader *r, const json_t *object, lbio_body_file *b) {
     const char *name;
     json_t *value;
     lb_status status = LB_OK;
@@ -366,8 +269,8 @@ static lb_status read_loads(lbio_reader *r, const json_t *object, body_file *b) 
 
 /* --- The whole -------------------------------------------------------------------------------------- */
 
-static lb_status read_part(lbio_reader *r, const json_t *object, const char *key, body_file *b,
-                           lb_status (*read)(lbio_reader *, const json_t *, body_file *)) {
+static lb_status read_part(lbio_reader *r, const json_t *object, const char *key, lbio_body_file *b,
+                           lb_status (*read)(lbio_reader *, const json_t *, lbio_body_file *)) {
     const json_t *member = lbio_member(r, object, key);
     if (!member) {
         return LB_OK;
@@ -377,10 +280,11 @@ static lb_status read_part(lbio_reader *r, const json_t *object, const char *key
     return status;
 }
 
-static lb_status read_body(lbio_reader *r, const json_t *object, body_file *b) {
-    static const char *const keys[] = {"posture", "comfort", "effort", "hang",     "head",        "look",
-                                       "feet",    "habit",   "floor",  "balance",  "above_floor", "apart",
-                                       "eyes",    "foot",    "loads",  "surfaces", "supports",    NULL};
+static lb_status read_body(lbio_reader *r, const json_t *object, lbio_body_file *b) {
+    static const char *const keys[] = {"posture", "comfort", "effort",   "hang",     "head",        "look",
+                                       "feet",    "habit",   "floor",    "balance",  "above_floor", "apart",
+                                       "eyes",    "foot",    "loads",    "surfaces", "supports",    "obstacles",
+                                       "swivels", "props",   "friction", NULL};
     lb_problem *problem = r->file->problem;
     lb_status status = lbio_check_keys(r, object, keys);
     if (status) {
@@ -392,9 +296,11 @@ static lb_status read_body(lbio_reader *r, const json_t *object, body_file *b) {
                                 r->file->names[b->figure]);
     }
     status = read_terms(r, object, &b->options);
+    status = status ? status : read_part(r, object, "surfaces", b, lbio_read_surfaces);
     status = status ? status : read_part(r, object, "foot", b, read_feet);
-    status = status ? status : read_part(r, object, "surfaces", b, read_surfaces);
-    status = status ? status : read_part(r, object, "supports", b, read_supports);
+    status = status ? status : read_part(r, object, "supports", b, lbio_read_supports);
+    status = status ? status : read_part(r, object, "obstacles", b, lbio_read_obstacles);
+    status = status ? status : read_part(r, object, "swivels", b, lbio_read_swivels);
     status = status ? status : read_part(r, object, "loads", b, read_loads);
     if (!status && lb_problem_set_body(problem, b->figure, &b->options)) {
         status = lbio_reader_fail(r, lb_problem_error(problem)->status, "%s", lb_problem_error(problem)->message);
@@ -403,7 +309,7 @@ static lb_status read_body(lbio_reader *r, const json_t *object, body_file *b) {
 }
 
 lb_status lbio_read_body(lbio_reader *r, int figure, const json_t *object) {
-    body_file *b = calloc(1, sizeof *b);
+    lbio_body_file *b = calloc(1, sizeof *b);
     if (!b) {
         return lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
     }
@@ -413,6 +319,8 @@ lb_status lbio_read_body(lbio_reader *r, int figure, const json_t *object) {
     b->options.surfaces = b->surfaces;
     b->options.supports = b->supports;
     b->options.loads = b->loads;
+    b->options.obstacles = b->obstacles;
+    b->options.swivels = b->swivels;
     lb_status status = read_body(r, object, b);
     free(b);
     return status;
@@ -455,29 +363,7 @@ lb_status lbio_read_bodies(lbio_reader *r, const json_t *root) {
 /* --- Writing ---------------------------------------------------------------------------------------- */
 
 int lbio_can_write_body(const lb_figure *figure, const lb_body_options *options) {
-    const lb_body *body = lb_figure_body(figure);
-    for (int k = 0; k < options->surface_count; k++) {
-        for (int i = 0; i < k; i++) {
-            if (strcmp(options->surfaces[i].name, options->surfaces[k].name) == 0) {
-                return 0;
-            }
-        }
-        if (strcmp(options->surfaces[k].name, "floor") == 0) {
-            return 0;
-        }
-    }
-    for (int k = 0; k < options->support_count; k++) {
-        const int contact = options->supports[k].contact;
-        for (int i = 0; i < k; i++) {
-            if (options->supports[i].contact == contact) {
-                return 0;
-            }
-        }
-        if (contact_called(body, body->contacts[contact].name) != contact) {
-            return 0;
-        }
-    }
-    return 1;
+    return lbio_can_write_scene(figure, options);
 }
 
 static void put_feet(lbio_json *json, const lb_body *body, const lb_body_options *options) {
@@ -495,25 +381,6 @@ static void put_feet(lbio_json *json, const lb_body *body, const lb_body_options
     lbio_json_close(json, '}');
 }
 
-static void put_surfaces(lbio_json *json, const lb_body *body, const lb_body_options *options) {
-    lbio_json_open(json, "surfaces", '[');
-    for (int k = 0; k < options->surface_count; k++) {
-        lbio_json_open(json, NULL, '{');
-        lbio_json_string(json, "name", options->surfaces[k].name);
-        lbio_json_numbers(json, "point", options->surfaces[k].point, 3);
-        lbio_json_numbers(json, "half_size", options->surfaces[k].half_size, 2);
-        lbio_json_close(json, '}');
-    }
-    lbio_json_close(json, ']');
-    lbio_json_open(json, "supports", '{');
-    for (int k = 0; k < options->support_count; k++) {
-        const lb_support *support = &options->supports[k];
-        lbio_json_string(json, body->contacts[support->contact].name,
-                         support->surface < 0 ? "floor" : options->surfaces[support->surface].name);
-    }
-    lbio_json_close(json, '}');
-}
-
 void lbio_put_body(lbio_json *json, const lb_figure *figure, const lb_body_options *given) {
     lb_body_options options = *given;
     lbio_json_open(json, "body", '{');
@@ -525,8 +392,9 @@ void lbio_put_body(lbio_json *json, const lb_figure *figure, const lb_body_optio
         lbio_json_truth(json, truths[k].name, *truth_of(&options, k));
     }
     lbio_json_number(json, "floor", options.floor);
+    lbio_json_number(json, "friction", options.friction);
     put_feet(json, lb_figure_body(figure), &options);
-    put_surfaces(json, lb_figure_body(figure), &options);
+    lbio_put_scene(json, figure, &options);
     lbio_json_open(json, "loads", '[');
     for (int k = 0; k < options.load_count; k++) {
         const lb_load *load = &options.loads[k];
@@ -560,11 +428,10 @@ int lbio_find_foot(lbio_reader *r, const char *name) {
     const lb_body *body = body_of(r, name, &figure, &rest);
     int heel = body ? heel_called(body, rest) : -1;
     for (int k = 0; body && heel < 0 && k < body->contact_count; k++) {
-        heel = names_foot(&body->contacts[k], rest) ? k : -1;
+        heel = lbio_names_foot(&body->contacts[k], rest) ? k : -1;
     }
     if (body && heel < 0) {
-        const body_file b = {.figure = figure, .body = body};
-        no_such_foot(r, &b, rest);
+        no_such_foot(r, figure, rest);
     }
     return heel < 0 ? -1 : figure * LB_BODY_LIMBS + body->contacts[heel].limb;
 }
@@ -573,7 +440,7 @@ int lbio_find_support(lbio_reader *r, const char *name) {
     const char *rest;
     int figure;
     const lb_body *body = body_of(r, name, &figure, &rest);
-    int contact = body ? contact_called(body, rest) : -1;
+    int contact = body ? lbio_contact_called(body, rest) : -1;
     if (body && contact < 0) {
         lbio_reader_fail(r, LB_ERROR_NAME, "figure `%.40s` has no contact `%.60s`", r->file->names[figure], rest);
     }
