@@ -255,6 +255,7 @@ typedef enum lb_body_term {
     LB_BODY_TERM_LOOK,
     LB_BODY_TERM_FEET,
     LB_BODY_TERM_HABIT,
+    LB_BODY_TERM_SWIVEL, /* elbows and knees point where they are told to; it has no factor of its own */
     LB_BODY_TERM_COUNT
 } lb_body_term;
 

@@ -32,8 +32,8 @@ void lb_body_options_defaults_sized(lb_body_options *options, size_t struct_size
     lbf_default_sized(&options_size, &made, options, struct_size);
 }
 
-static const char *const term_names[LB_BODY_TERM_COUNT] = {"posture", "comfort", "effort", "hang",
-                                                           "head",    "look",    "feet",   "habit"};
+static const char *const term_names[LB_BODY_TERM_COUNT] = {"posture", "comfort", "effort", "hang",  "head",
+                                                           "look",    "feet",    "habit",  "swivel"};
 
 const char *lb_body_term_name(lb_body_term term) {
     return (int)term >= 0 && (int)term < LB_BODY_TERM_COUNT ? term_names[term] : "";

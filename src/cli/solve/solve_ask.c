@@ -276,7 +276,10 @@ static int load_asked(const cli_command *command, const cli_arguments *arguments
     lbio_text json = {0};
     int is_natural = 0;
     const char *save = cli_value(command, arguments, "save");
-    int code = cli_has(command, arguments, "goal")
+    const int is_asked = cli_has(command, arguments, "goal") || cli_has(command, arguments, "support") ||
+                         cli_has(command, arguments, "foot") || cli_has(command, arguments, "swivel") ||
+                         cli_has(command, arguments, "obstacle");
+    int code = is_asked
                    ? write_problem(command, arguments, manner->has_body_options, &json)
                    : cli_usage(command, "nothing is asked of `%s`; give a problem file (.json), or goals with --goal",
                                arguments->operands[0]);

@@ -1,5 +1,6 @@
 /* A picture of what a solve found: the answer with its goals. */
 #include "cli/cli.h"
+#include <limber/body.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #define MARKERS_MOST 4000
 #define CIRCLE_SIDES 48
+#define DRAWN_MOST 1.5 /* metres: of what has no end so much is drawn to each side */
 
 typedef struct gallery {
     lb_problem *problem;
@@ -221,6 +223,100 @@ static void mark_constraint(gallery *g, const lb_constraint *c, const lb_constra
     }
 }
 
+/* --- What a body meets --------------------------------------------------------------------------------------- */
+
+/* The edges of a board or box, of which what has no end is cut. */
+static void mark_box(gallery *g, const lb_frame *frame, const double half[3]) {
+    double drawn[3];
+    for (int i = 0; i < 3; i++) {
+        drawn[i] = half[i] < DRAWN_MOST ? half[i] : DRAWN_MOST;
+    }
+    add_edges(g, frame, drawn);
+}
+
+static void mark_surface(gallery *g, const lb_surface *surface) {
+    lb_frame frame, down;
+    double normal[3] = {0, 0, 1}, along[3] = {1, 0, 0}, length = 0;
+    for (int i = 0; i < 3; i++) {
+        length += surface->normal[i] * surface->normal[i];
+    }
+    for (int i = 0; i < 3 && length > 0; i++) {
+        normal[i] = surface->normal[i] / sqrt(length);
+    }
+    if (fabs(normal[0]) + fabs(normal[1]) > 1e-9) {
+        along[0] = -normal[1];
+        along[1] = normal[0];
+    }
+    if (surface->along[0] != 0 || surface->along[1] != 0 || surface->along[2] != 0) {
+        memcpy(along, surface->along, sizeof along);
+    }
+    double on = 0, square = 0;
+    for (int i = 0; i < 3; i++) {
+        on += along[i] * normal[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        along[i] -= on * normal[i];
+        square += along[i] * along[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        along[i] /= sqrt(square);
+    }
+    const double across[3] = {normal[1] * along[2] - normal[2] * along[1], normal[2] * along[0] - normal[0] * along[2],
+                              normal[0] * along[1] - normal[1] * along[0]};
+    const double half[3] = {surface->half_size[0], surface->half_size[1], 0.5 * surface->thickness};
+    lb_frame_identity(&frame);
+    lb_frame_identity(&down);
+    memcpy(frame.position, surface->point, sizeof frame.position);
+    rotation_from(along, across, frame.rotation);
+    down.position[2] = -half[2];
+    lb_frame_multiply(&frame, &down, &frame);
+    mark_box(g, &frame, half);
+}
+
+static void mark_obstacle(gallery *g, const lb_obstacle *o) {
+    lb_frame frame;
+    lb_frame_identity(&frame);
+    memcpy(frame.position, o->point, sizeof frame.position);
+    if (o->kind == LB_SHAPE_BOX) {
+        if (o->rotation[0] != 0 || o->rotation[1] != 0 || o->rotation[2] != 0 || o->rotation[3] != 0) {
+            memcpy(frame.rotation, o->rotation, sizeof frame.rotation);
+        }
+        mark_box(g, &frame, o->half_size);
+        return;
+    }
+    double axis[3] = {0, 0, 1}, length = 0;
+    for (int i = 0; i < 3 && o->kind == LB_SHAPE_CAPSULE; i++) {
+        frame.position[i] = 0.5 * (o->point[i] + o->to[i]);
+        length += (o->to[i] - o->point[i]) * (o->to[i] - o->point[i]);
+    }
+    length = sqrt(length);
+    for (int i = 0; i < 3 && length > 0; i++) {
+        axis[i] = (o->to[i] - o->point[i]) / length;
+    }
+    rotation_to(axis, frame.rotation);
+    lb_marker *m = add_marker(g, LB_MARKER_SHAPE, &frame);
+    if (m) {
+        lb_shape_defaults(&m->shape);
+        m->shape.kind = o->kind;
+        m->shape.size[0] = m->shape.size[2] = o->radius;
+        m->shape.size[1] = 0.5 * length;
+        m->shape.color = -1;
+    }
+}
+
+/* The surfaces and obstacles of all bodies. */
+static void mark_scene(gallery *g) {
+    for (int f = 0; f < lb_problem_figure_count(g->problem); f++) {
+        const lb_body_options *o = lb_problem_body(g->problem, f);
+        for (int k = 0; o && k < o->surface_count; k++) {
+            mark_surface(g, &o->surfaces[k]);
+        }
+        for (int k = 0; o && k < o->obstacle_count; k++) {
+            mark_obstacle(g, &o->obstacles[k]);
+        }
+    }
+}
+
 static lb_status open_figures(gallery *g, const double *pose, const lb_figure **figures, const double **poses) {
     for (int k = 0; k < lb_problem_figure_count(g->problem); k++) {
         figures[k] = lb_problem_figure(g->problem, k);
@@ -247,6 +343,7 @@ int cli_solve_draw(const lb_problem_file *file, lb_problem *problem, const doubl
     options.show_joints = lb_figure_shape_count(lb_problem_figure(problem, 0)) == 0; /* goals are what matters here */
     options.title = *lb_problem_file_title(file) ? lb_problem_file_title(file) : NULL;
     lb_status status = g.kinematics && figures && poses ? open_figures(&g, pose, figures, poses) : LB_ERROR_MEMORY;
+    mark_scene(&g);
     for (int k = 0; k < result->constraint_count && !status; k++) {
         const lb_constraint *c = lb_problem_constraint(problem, k);
         if (!c->disabled && (result->constraints[k].counted || c->goal.outside)) {

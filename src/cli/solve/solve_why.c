@@ -15,6 +15,7 @@ static const char *const meanings[LB_BODY_TERM_COUNT] = {
     "the eyes follow the working hand, palms face what they touch",
     "heels stay down, steps are short",
     "poses that people were seen in",
+    "elbows and knees point where they are told to",
 };
 
 static void print_terms(const lb_body_result *r) {

@@ -170,22 +170,31 @@ lb_status lbio_read_supports(lbio_reader *r, const json_t *object, lbio_body_fil
 
 static const char *const obstacle_kinds[] = {"sphere", "capsule", "box"};
 
-/* {"kind": "box", "point": [0.6, 0, 0.35], "half_size": [0.3, 0.5, 0.35]} */
-static lb_status read_obstacle(lbio_reader *r, const json_t *object, lbio_body_file *b) {
-    static const char *const round_keys[] = {"name", "kind", "point", "radius", NULL};
-    static const char *const capsule_keys[] = {"name", "kind", "point", "to", "radius", NULL};
-    static const char *const box_keys[] = {"name", "kind", "point", "half_size", "rpy", "quaternion", NULL};
+/* The kind of an obstacle, and that it has no keys but those of its kind. */
+static lb_status read_obstacle_kind(lbio_reader *r, const json_t *object, int *kind) {
     static const char *const any_key[] = {"name",      "kind", "point",      "to", "radius",
                                           "half_size", "rpy",  "quaternion", NULL};
-    static const lb_shape_kind kinds[] = {LB_SHAPE_SPHERE, LB_SHAPE_CAPSULE, LB_SHAPE_BOX};
-    lb_obstacle made = {.rotation = {0, 0, 0, 0}};
-    int kind = -1, has_point = 0, has_to = 0, has_turn = 0;
+    static const char *const keys[][7] = {{"name", "kind", "point", "radius", NULL},
+                                          {"name", "kind", "point", "to", "radius", NULL},
+                                          {"name", "kind", "point", "half_size", "rpy", "quaternion", NULL}};
+    *kind = -1;
     lb_status status = lbio_check_keys(r, object, any_key);
-    status = status ? status : lbio_get_choice(r, object, "kind", obstacle_kinds, 3, &kind);
-    if (!status && kind < 0) {
+    status = status ? status : lbio_get_choice(r, object, "kind", obstacle_kinds, 3, kind);
+    if (!status && *kind < 0) {
         status = lbio_reader_fail(r, LB_ERROR_SYNTAX, "an obstacle needs its `kind`: sphere, capsule or box");
     }
-    status = status ? status : lbio_check_keys(r, object, kind == 0 ? round_keys : kind == 1 ? capsule_keys : box_keys);
+    return status ? status : lbio_check_keys(r, object, keys[*kind]);
+}
+
+/* {"kind": "box", "point": [0.6, 0, 0.35], "half_size": [0.3, 0.5, 0.35]} */
+static lb_status read_obstacle(lbio_reader *r, const json_t *object, lbio_body_file *b) {
+    static const lb_shape_kind kinds[] = {LB_SHAPE_SPHERE, LB_SHAPE_CAPSULE, LB_SHAPE_BOX};
+    static const char *const needs[] = {"its `point` and a `radius` above 0",
+                                        "both ends of its axis, `point` and `to`, and a `radius` above 0",
+                                        "its middle, `point`, and its `half_size`"};
+    lb_obstacle made = {.rotation = {0, 0, 0, 0}};
+    int kind = -1, has_point = 0, has_to = 0, has_turn = 0;
+    lb_status status = read_obstacle_kind(r, object, &kind);
     status = status ? status : lbio_get_string(r, object, "name", &made.name);
     status = status ? status : lbio_get_vector(r, object, "point", LBIO_LENGTH, 3, made.point, &has_point);
     status = status ? status : lbio_get_vector(r, object, "to", LBIO_LENGTH, 3, made.to, &has_to);
@@ -195,12 +204,9 @@ static lb_status read_obstacle(lbio_reader *r, const json_t *object, lbio_body_f
     if (status) {
         return status;
     }
-    if (!has_point || (kind == 1 && !has_to) || (kind < 2 && !(made.radius > 0)) ||
-        (kind == 2 && !json_object_get(object, "half_size"))) {
-        return lbio_reader_fail(r, LB_ERROR_SYNTAX, "a %s needs %s", obstacle_kinds[kind],
-                                kind == 0   ? "its `point` and a `radius` above 0"
-                                : kind == 1 ? "both ends of its axis, `point` and `to`, and a `radius` above 0"
-                                            : "its middle, `point`, and its `half_size`");
+    const int has_size = kind == 2 ? json_object_get(object, "half_size") != NULL : made.radius > 0;
+    if (!has_point || !has_size || (kind == 1 && !has_to)) {
+        return lbio_reader_fail(r, LB_ERROR_SYNTAX, "a %s needs %s", obstacle_kinds[kind], needs[kind]);
     }
     made.kind = kinds[kind];
     b->obstacles[b->options.obstacle_count++] = made;

@@ -102,21 +102,39 @@ typedef struct lbs_foot {
     int ball_count, balls[LBS_MAX_BALLS];
     lbs_foot_state state, planned;
     lbs_heel_state heel_state;
-    int is_free_to_step;                  /* the caller lets it choose */
-    double middle[3], tip[3];             /* of the balls and of the toe, where it stood in the start pose */
-    double ahead[3];                      /* unit vector from middle to tip, horizontal */
+    int is_free_to_step;      /* the caller lets it choose */
+    int told;                 /* the surface that it stands on by the caller's wish, -1 the floor, or LBS_NOT_TOLD */
+    int is_asked;             /* 1: it steps there unless it is there already; 0: its state is given */
+    double middle[3], tip[3]; /* of the balls and of the toe, where it stood in the start pose */
+    double ahead[3];          /* unit vector from middle to tip, horizontal */
     double rest_middle[3], rest_ahead[3]; /* in the rest pose */
     double ahead_in_toes[3], ahead_in_root[3];
 } lbs_foot;
+
+/* A piece of a plane that contacts stand on: body_surface.c. */
+typedef struct lbs_plane {
+    int surface; /* of the options; -1: the floor */
+    double point[3], half_size[2];
+    lbp_surface_frame axes;
+} lbs_plane;
+
+#define LBS_NOT_TOLD (-2)
 
 typedef struct lbs_contact {
     lbs_body_point point;
     int force;      /* its place among the forces of the body; -1: it carries nothing */
     int foot;       /* or -1 */
     int is_support; /* it rests on a surface by the caller's wish */
-    double surface[3], half_size[2];
+    lbs_plane plane;
     double share;
 } lbs_contact;
+
+/* One of the forces on a body. */
+typedef struct lbs_push {
+    int contact;             /* that it acts on */
+    int force;               /* its place after first_force in x */
+    const double *direction; /* unit */
+} lbs_push;
 
 typedef struct lbs_solid {
     lbs_body_point from, to;
@@ -128,6 +146,29 @@ typedef struct lbs_pair {
     int a, b;
     double slack; /* metres that they may overlap: as far as at rest */
 } lbs_pair;
+
+/* Something that solids stay out of: body_obstacle.c. */
+typedef struct lbs_obstacle {
+    int is_box;          /* else `round` has it */
+    int surface;         /* that it is the body of, in the options; -1: none */
+    lbm_transform frame; /* of a box: its middle and axes */
+    double half_size[3]; /* of a box; of a capsule that a figure carries [2] is half its axis */
+    lbs_solid round;     /* a capsule in the world; a ball has an axis without length */
+    int figure;          /* that carries it; -1: the world */
+    int node;            /* of that figure; -1: the world */
+    lbm_transform mount; /* of its frame in that node */
+    lb_kinematics *prop; /* of that figure */
+    int moves;           /* 1: variables of that figure may move */
+} lbs_obstacle;
+
+/* Where an elbow or knee points: body_swivel.c. */
+typedef struct lbs_swivel {
+    lbs_body_point upper, lower; /* the joints above and below */
+    int spot;                    /* of the upper segment */
+    double pole[3];              /* in its node: the side that the middle joint bends out to, square to the segment */
+    int frame;                   /* the spot that the direction is fixed to; 0: the world */
+    double direction[3];         /* unit, in the frame of that spot's node */
+} lbs_swivel;
 
 typedef struct lbs_lever {
     lbs_body_point joint;
@@ -168,6 +209,7 @@ typedef struct lbs_face {
 #define LBS_MAX_EYES 8
 #define LBS_MAX_FACES 16
 #define LBS_MAX_TARGETS 8
+#define LBS_ENDLESS 1e3         /* metres: half the depth of what has no end */
 #define LBS_LEVEL_SCALE 0.1     /* of the rows of a level against those of the level above it */
 #define LBS_MOST_MULTIPLIER 100 /* of a goal: more would be asked of one that is out of reach */
 
@@ -187,11 +229,14 @@ typedef struct lbs_body_stand {
     int contact_count;
     lbs_contact *contacts;
     int first_force, force_count; /* in x */
-    int *force_contacts;          /* [force] */
+    int *force_contacts;          /* [force]: along the normals of their surfaces */
+    int is_tilted;                /* a surface that carries is not level: there is friction */
+    int grip_room;                /* forces of friction in x, after contact_count others */
+    int grip_count, *grips;       /* [grip]: contacts that two forces of friction act on */
     int foot_count;
     lbs_foot feet[LBS_MAX_FEET];
     int is_seated;
-    int balance_row; /* the first of the three rules that the forces hold up the centre of mass by */
+    int balance_row; /* the first of the rules that the forces hold up the centre of mass by: three, or six where it is tilted */
 } lbs_body_stand;
 
 /* Masses, and the moments of their weight at the joints. */
@@ -232,6 +277,18 @@ typedef struct lbs_body_bend {
     double *axes, **axes_of; /* [node][3][stride]: of all turns at a node and above it; where they are */
 } lbs_body_bend;
 
+/* What a body meets. */
+typedef struct lbs_body_scene {
+    int obstacle_count;
+    lbs_obstacle *obstacles;
+    double *slacks; /* [obstacle][solid]: metres that they may be in each other */
+    int prop_count;
+    lb_kinematics **props; /* [prop_count], by figure: of those whose shapes are obstacles; else NULL */
+    int swivel_count;
+    lbs_swivel *swivels;
+    double *bent_pose; /* [variable]: in which body_swivel.c sees where limbs bend */
+} lbs_body_scene;
+
 typedef struct lbs_body_report {
     lb_body_result result;
     lb_contact_result *contacts;
@@ -259,6 +316,7 @@ typedef struct lbs_body {
     lbs_arm_of_body arms[LBS_MAX_ARMS];
     int face_count;
     lbs_face faces[LBS_MAX_FACES];
+    lbs_body_scene scene;
     lbs_body_bend bend;
     lbs_body_report report;
 } lbs_body;
@@ -372,9 +430,48 @@ double *lbs_add_condition(lbs_bodies_task *t, double value, double near);
 void lbs_body_terms(lbs_body *b, lbs_bodies_task *t, const double *pose, const double *forces); /* body_terms.c */
 void lbs_body_posture(lbs_body *b, lbs_bodies_task *t, const double *pose);                     /* body_posture.c */
 void lbs_body_rules(lbs_body *b, lbs_bodies_task *t, const double *forces);                     /* body_rules.c */
-void lbs_body_apart(lbs_body *b, lbs_bodies_task *t);                                           /* body_apart.c */
+void lbs_body_apart(lbs_body *b, lbs_bodies_task *t, const double *forces);                     /* body_apart.c */
 /* The distance of two solids less their radii, the closest points of their axes and the unit vector between them. */
 double lbs_solid_distance(const lbs_solid *a, const lbs_solid *b, double at_a[3], double at_b[3], double normal[3]);
+
+/* How the centre of mass moves along an axis. */
+void lbs_add_com(const lbs_body *b, double *row, int axis, double sign);
+
+/* --- body_surface.c --- */
+lbs_plane lbs_plane_of(const lbs_body *b, int surface);
+/* Metres that a point is above a plane, along its normal. */
+double lbs_plane_height(const lbs_plane *plane, const double at[3]);
+static inline double lbs_contact_height(const lbs_contact *contact) {
+    return lbs_plane_height(&contact->plane, contact->point.world);
+}
+/* The lowest height that a foot stands at. */
+double lbs_body_lowest(const lbs_body *b);
+/* How many unknowns of friction a body may have. */
+int lbs_grip_room(const lb_body *body, const lb_body_options *options);
+/* All forces: those along normals, and where it is tilted those of friction. */
+int lbs_push_count(const lbs_body *b);
+lbs_push lbs_push_of(const lbs_body *b, int index);
+/* The balance where it is tilted: six rules. */
+void lbs_add_statics(lbs_body *b, lbs_bodies_task *t, const double *forces);
+/* What the multipliers of the balance pull at the moment of each force by: as m . (p x force). */
+void lbs_balance_moment(const lbs_body *b, const double *multipliers, double moment[3]);
+/* Conditions: friction, and contacts within the ends of their surfaces. */
+void lbs_body_cones(lbs_body *b, lbs_bodies_task *t, const double *forces);
+void lbs_body_edges(lbs_body *b, lbs_bodies_task *t);
+
+/* --- body_obstacle.c --- */
+/* Whether a figure's shapes are obstacles to the body of another. */
+int lbs_is_prop(const lb_problem *problem, int body, int figure);
+size_t lbs_count_obstacles(const lb_problem *problem, int figure);
+/* The distance of a point from a box, negative inside, and the unit vector that leads away. */
+double lbs_box_distance(const lbm_transform *frame, const double half[3], const double at[3], double normal[3]);
+/* Conditions: no solid in an obstacle. */
+void lbs_body_obstacles(lbs_body *b, lbs_bodies_task *t);
+/* Places those that other figures carry, by a pose of the problem; all: also those that do not move. */
+void lbs_body_place_obstacles(lbs_body *b, const lbs_space *s, const double *pose, int all);
+
+/* --- body_swivel.c --- */
+void lbs_body_swivels(lbs_body *b, lbs_bodies_task *t);
 
 /* --- body_curvature.c --- */
 void lbs_pull_point(lbs_body *b, int spot, const double at[3], const double force[3], double factor);

@@ -1,4 +1,4 @@
-/* Conditions of a body: no solid in another or in the floor, heels and lifted feet above it, supports within their surfaces. */
+/* Conditions of a body: no solid in another or in the floor, heels and lifted feet above it, contacts within their surfaces. */
 #include <math.h>
 
 #include "solve/body/body.h"
@@ -74,11 +74,19 @@ static void add_above(lbs_body *b, lbs_bodies_task *t, const lbs_body_point *poi
     }
 }
 
+/* A heel is on its surface or above it. */
+static void add_heel(lbs_body *b, lbs_bodies_task *t, const lbs_contact *heel) {
+    double *row = lbs_add_condition(t, -lbs_contact_height(heel), NEAR_FLOOR);
+    if (row) {
+        lbs_add_point(b, t, row, &heel->point, heel->plane.axes.normal, -1);
+    }
+}
+
 static void add_feet(lbs_body *b, lbs_bodies_task *t) {
     for (int i = 0; i < b->stand.foot_count; i++) {
         const lbs_foot *foot = &b->stand.feet[i];
         if (foot->heel >= 0 && (foot->state == LBS_FOOT_LIFTED || foot->heel_state != LBS_HEEL_DOWN)) {
-            add_above(b, t, &b->stand.contacts[foot->heel].point, b->stand.contacts[foot->heel].surface[2], NEAR_FLOOR);
+            add_heel(b, t, &b->stand.contacts[foot->heel]);
         }
         if (foot->state != LBS_FOOT_LIFTED) {
             continue;
@@ -92,27 +100,8 @@ static void add_feet(lbs_body *b, lbs_bodies_task *t) {
     }
 }
 
-/* Supports within the ends of their surface. */
-static void add_supports(lbs_body *b, lbs_bodies_task *t) {
-    for (int i = 0; i < b->stand.contact_count; i++) {
-        const lbs_contact *contact = &b->stand.contacts[i];
-        for (int c = 0; c < 2 && contact->is_support; c++) {
-            const double off = contact->point.world[c] - contact->surface[c], along[3] = {c == 0, c == 1, 0};
-            if (!lbm_is_finite(contact->half_size[c])) {
-                continue;
-            }
-            for (int side = -1; side <= 1; side += 2) {
-                double *row = lbs_add_condition(t, side * off - contact->half_size[c], NEAR_FLOOR);
-                if (row) {
-                    lbs_add_point(b, t, row, &contact->point, along, side);
-                }
-            }
-        }
-    }
-}
-
-void lbs_body_apart(lbs_body *b, lbs_bodies_task *t) {
-    add_supports(b, t);
+void lbs_body_apart(lbs_body *b, lbs_bodies_task *t, const double *forces) {
+    lbs_body_edges(b, t);
     for (int i = 0; i < b->solid_count && b->options->above_floor; i++) {
         const lbs_solid *solid = &b->solids[i];
         add_above(b, t, &solid->from, b->options->floor + solid->radius - solid->floor_slack[0], NEAR_FLOOR);
@@ -122,4 +111,6 @@ void lbs_body_apart(lbs_body *b, lbs_bodies_task *t) {
         add_pair(b, t, &b->pairs[i]);
     }
     add_feet(b, t);
+    lbs_body_cones(b, t, forces);
+    lbs_body_obstacles(b, t);
 }

@@ -22,7 +22,7 @@ static void add_to_foot(lbs_body *b, int contact) {
             return;
         }
         foot = &b->stand.feet[b->stand.foot_count++];
-        *foot = (lbs_foot){.limb = c->limb, .heel = -1, .toe = -1};
+        *foot = (lbs_foot){.limb = c->limb, .heel = -1, .toe = -1, .told = LBS_NOT_TOLD};
     }
     b->stand.contacts[contact].foot = (int)(foot - b->stand.feet);
     if (c->kind == LB_CONTACT_HEEL) {
@@ -44,8 +44,7 @@ void lbs_plan_contacts(lbs_body *b, const lbs_space *s) {
         *contact = (lbs_contact){.point = lbs_body_point_of(b, body->contacts[i].segment, body->contacts[i].point),
                                  .force = -1,
                                  .foot = -1,
-                                 .surface = {0, 0, b->options->floor},
-                                 .half_size = {INFINITY, INFINITY}};
+                                 .plane = lbs_plane_of(b, -1)};
         if (kind == LB_CONTACT_HEEL || kind == LB_CONTACT_BALL || kind == LB_CONTACT_TOE) {
             add_to_foot(b, i);
         }
@@ -54,16 +53,12 @@ void lbs_plan_contacts(lbs_body *b, const lbs_space *s) {
         const lb_support *support = &b->options->supports[i];
         lbs_contact *contact = &b->stand.contacts[support->contact];
         if (contact->foot >= 0) {
-            continue; /* A foot stands by itself. */
+            b->stand.feet[contact->foot].told = support->surface;
+            continue;
         }
         contact->is_support = 1;
         b->stand.is_seated |= body->contacts[support->contact].kind == LB_CONTACT_SEAT;
-        if (support->surface >= 0) {
-            const lb_surface *surface = &b->options->surfaces[support->surface];
-            lbm_copy3(contact->surface, surface->point);
-            contact->half_size[0] = surface->half_size[0];
-            contact->half_size[1] = surface->half_size[1];
-        }
+        contact->plane = lbs_plane_of(b, support->surface);
     }
     const int balances = lbs_body_balances(b, s);
     for (int i = 0; i < b->stand.contact_count && balances; i++) {
@@ -111,6 +106,8 @@ void lbs_plan_feet(lbs_body *b, const lbs_space *s) {
                 foot->is_free_to_step = 0;
             }
         }
+        foot->is_asked = foot->told != LBS_NOT_TOLD && mode == LB_FOOT_MODE_AUTO && foot->state != LBS_FOOT_LIFTED;
+        foot->is_free_to_step &= foot->told == LBS_NOT_TOLD;
         foot->planned = foot->state;
     }
 }

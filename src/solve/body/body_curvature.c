@@ -220,12 +220,15 @@ static void bend_node(const lbs_bodies_task *t, lbs_body *b, int node, double *m
     }
 }
 
-/* Forces with what moves their points: of the balance, and of efforts. */
-static void cross_forces(const lbs_bodies_task *t, lbs_body *b, const double balance[2], double *matrix) {
-    for (int i = 0; i < b->stand.force_count; i++) {
-        const lbs_body_point *point = &b->stand.contacts[b->stand.force_contacts[i]].point;
-        double *row = matrix + (size_t)(b->stand.first_force + i) * (size_t)t->stride;
-        double force[3] = {balance[0], balance[1], 0};
+/* Forces with what moves their points: of the balance, whose moment pulls at a force f at p as moment . (p x f), and of
+ * efforts. */
+static void cross_forces(const lbs_bodies_task *t, lbs_body *b, const double moment[3], double *matrix) {
+    for (int i = 0; i < lbs_push_count(b); i++) {
+        const lbs_push push = lbs_push_of(b, i);
+        const lbs_body_point *point = &b->stand.contacts[push.contact].point;
+        double *row = matrix + (size_t)(b->stand.first_force + push.force) * (size_t)t->stride;
+        double force[3];
+        lbm_cross3(push.direction, moment, force);
         for (int k = 0; k < b->weight.lever_count; k++) {
             const lbs_lever *lever = &b->weight.levers[k];
             int node = b->motion.spots[point->spot].node;
@@ -235,7 +238,7 @@ static void cross_forces(const lbs_bodies_task *t, lbs_body *b, const double bal
             if (node != lever->node) {
                 continue;
             }
-            const double factor = b->options->effort * lever->scale * b->weight.mass;
+            const double factor = b->options->effort * lever->scale * b->weight.mass * push.direction[2];
             const double pull[3] = {factor * lever->moment[0], factor * lever->moment[1], 0};
             force[0] -= pull[0];
             force[1] -= pull[1];
@@ -251,14 +254,13 @@ void lbs_bodies_curvature(lbs_bodies *all, double *matrix) {
     memset(matrix, 0, (size_t)t->size * stride * sizeof *matrix);
     for (int i = 0; i < all->count; i++) {
         lbs_body *b = &all->bodies[i];
-        double balance[2] = {0, 0};
+        double balance[3] = {0, 0, 0}; /* pulls at com x up as at the moments of the forces */
         pull_goals(all, b);
         sum_pulls(b);
         pull_levers(b);
         if (b->stand.force_count) {
-            balance[0] = all->rule_multipliers[b->stand.balance_row + 1];
-            balance[1] = all->rule_multipliers[b->stand.balance_row + 2];
-            const double force[2] = {-balance[0] / b->weight.mass, -balance[1] / b->weight.mass};
+            lbs_balance_moment(b, all->rule_multipliers, balance);
+            const double force[2] = {balance[1] / b->weight.mass, -balance[0] / b->weight.mass};
             for (int node = 0; node < b->figure->node_count; node++) {
                 pull_masses(&b->bend.pulls[node], b->weight.moments[node], force);
             }

@@ -112,6 +112,7 @@ void lbs_bodies_evaluate(lbs_bodies *b, const double *x, int wants_rows) {
         lbs_body *body = &b->bodies[i];
         const double *forces = x + body->stand.first_force;
         lbs_body_place(body, s->last.pose, forces);
+        lbs_body_place_obstacles(body, s, s->last.pose, 0);
         find_target(b, body);
         if (wants_rows) {
             lbs_body_panels(body, t);
@@ -119,7 +120,7 @@ void lbs_bodies_evaluate(lbs_bodies *b, const double *x, int wants_rows) {
         }
         lbs_body_terms(body, t, s->last.pose, forces);
         lbs_body_rules(body, t, forces);
-        lbs_body_apart(body, t);
+        lbs_body_apart(body, t, forces);
     }
     add_guards(b);
 }

@@ -84,7 +84,8 @@ void lbs_plan_faces(lbs_body *b, const lbs_space *s) {
             if (b->stand.contacts[k].is_support && b->body->contacts[k].kind == LB_CONTACT_PALM &&
                 lbs_is_in(b->figure, b->body->contacts[k].segment, arm->shoulder) && b->face_count < LBS_MAX_FACES) {
                 lbs_face *face = &b->faces[b->face_count++];
-                *face = (lbs_face){.palm = b->arms[i].palm, .carrier = -1, .direction = {0, 0, 1}};
+                *face = (lbs_face){.palm = b->arms[i].palm, .carrier = -1};
+                lbm_copy3(face->direction, b->stand.contacts[k].plane.axes.normal);
                 lbm_copy3(face->axis, b->arms[i].palm_axis);
             }
         }

@@ -15,16 +15,24 @@ static int body_count(const lb_problem *p) {
 /* What the rows of a body are at most. */
 typedef struct row_counts {
     size_t wishes, rules, goals, conditions;
+    size_t near; /* conditions that have rows at a time */
 } row_counts;
+
+#define MOST_NEAR 300 /* conditions of obstacles that have rows at a time */
 
 static void count_rows(const lb_problem *p, int figure, row_counts *rows) {
     const lb_body *b = p->figures[figure]->draft.body;
+    const lb_body_options *o = lb_problem_body(p, figure);
     const size_t solids = (size_t)b->solid_count, contacts = (size_t)b->contact_count;
     rows->wishes += (size_t)b->ease_count + 2 * (size_t)b->strength_count + 6 * LBS_MAX_ARMS + 3 * LBS_MAX_FACES +
-                    4 * (LBS_MAX_EYES + 1) + contacts + 6 * LBS_MAX_FEET + 20;
-    rows->rules += 2 * contacts + 4 * LBS_MAX_FEET + 4;
+                    4 * (LBS_MAX_EYES + 1) + contacts + 6 * LBS_MAX_FEET +
+                    (size_t)(o->swivel_count + lbs_grip_room(b, o)) + 20;
+    rows->rules += 2 * contacts + 4 * LBS_MAX_FEET + 6;
     rows->goals += 3 * LBS_MAX_EYES;
-    rows->conditions += 6 * contacts + 2 * solids + solids * solids / 2;
+    const size_t apart = 6 * contacts + 2 * (size_t)lbs_grip_room(b, o) + 2 * solids + solids * solids / 2,
+                 obstacles = 3 * solids * lbs_count_obstacles(p, figure);
+    rows->conditions += apart + obstacles;
+    rows->near += apart + (obstacles < MOST_NEAR ? obstacles : MOST_NEAR);
 }
 
 static void cut_rows(lbs_rows *rows, size_t most, size_t stride, lbm_arena *arena) {
@@ -45,8 +53,8 @@ static void cut_task(lbs_bodies_task *t, const row_counts *most, size_t stride, 
     cut_rows(&t->wishes, most->wishes, stride, arena);
     cut_rows(&t->rules, most->rules, stride, arena);
     cut_rows(&t->goals, most->goals, stride, arena);
-    cut_rows(&t->conditions.near, most->conditions, stride, arena);
-    t->conditions.near.residuals = lbm_cut_doubles(arena, most->conditions);
+    cut_rows(&t->conditions.near, most->near, stride, arena);
+    t->conditions.near.residuals = lbm_cut_doubles(arena, most->near);
     t->conditions.most = (int)most->conditions;
     t->conditions.rows = lbm_cut(arena, most->conditions, sizeof(int));
     t->conditions.ids = lbm_cut(arena, most->conditions, sizeof(int));
@@ -82,27 +90,34 @@ static void cut_step(lbs_body_step *s, const row_counts *most, size_t size, size
 static void cut_body(lbs_body *b, const lb_problem *p, int figure, size_t stride, lbm_arena *arena) {
     const lb_figure *f = p->figures[figure];
     const lb_body *body = f->draft.body;
+    const lb_body_options *options = lb_problem_body(p, figure);
     const size_t nodes = (size_t)f->node_count, solids = (size_t)body->solid_count;
     lbs_spot *spots = lbm_cut(arena, nodes + 1, sizeof *spots);
     /* panels of the segments that a body names: at most so many */
     const size_t spot_count = 3 + solids + (size_t)body->contact_count + (size_t)body->strength_count +
                               4 * (size_t)body->arm_count + (size_t)body->eye_count + LBS_MAX_FACES +
-                              (size_t)lb_problem_body(p, figure)->load_count;
+                              (size_t)options->load_count + 4 * (size_t)options->swivel_count;
     double *panels = lbm_cut_aligned(arena, (spot_count < nodes + 1 ? spot_count : nodes + 1) * 6 * stride);
     lbs_body_mover *movers = lbm_cut(arena, (size_t)f->coordinate_count + (size_t)f->term_count, sizeof *movers);
     int *ints = lbm_cut(arena, 3 * nodes, sizeof *ints);
     lbs_contact *contacts = lbm_cut(arena, (size_t)body->contact_count, sizeof *contacts);
-    int *force_contacts = lbm_cut(arena, (size_t)body->contact_count, sizeof *force_contacts);
+    int *force_contacts = lbm_cut(arena, 2 * (size_t)body->contact_count, sizeof *force_contacts);
     lbs_solid *solid_list = lbm_cut(arena, solids, sizeof *solid_list);
     lbs_pair *pairs = lbm_cut(arena, solids * solids / 2, sizeof *pairs);
     lbs_lever *levers = lbm_cut(arena, (size_t)body->strength_count, sizeof *levers);
     int *below = lbm_cut(arena, (size_t)body->strength_count * nodes, sizeof *below);
-    lbs_body_point *loads = lbm_cut(arena, (size_t)lb_problem_body(p, figure)->load_count, sizeof *loads);
+    lbs_body_point *loads = lbm_cut(arena, (size_t)options->load_count, sizeof *loads);
     double *moments = lbm_cut_aligned(arena, 8 * nodes);
     lbs_pull *pulls = lbm_cut(arena, nodes, sizeof *pulls);
     double *axes = lbm_cut_aligned(arena, nodes * 3 * stride), **axes_of = lbm_cut(arena, nodes, sizeof *axes_of);
     lb_contact_result *contact_results = lbm_cut(arena, (size_t)body->contact_count, sizeof *contact_results);
     lb_effort_result *effort_results = lbm_cut(arena, (size_t)body->strength_count, sizeof *effort_results);
+    const size_t obstacles = lbs_count_obstacles(p, figure);
+    const lbs_body_scene scene = {.obstacles = lbm_cut(arena, obstacles, sizeof(lbs_obstacle)),
+                                  .slacks = lbm_cut_doubles(arena, obstacles * solids),
+                                  .props = lbm_cut(arena, (size_t)p->figure_count, sizeof(lb_kinematics *)),
+                                  .swivels = lbm_cut(arena, (size_t)options->swivel_count, sizeof(lbs_swivel)),
+                                  .bent_pose = lbm_cut_doubles(arena, (size_t)f->variable_count)};
     if (!arena->block) {
         return;
     }
@@ -113,11 +128,13 @@ static void cut_body(lbs_body *b, const lb_problem *p, int figure, size_t stride
                                   .movers = movers,
                                   .first_movers = ints,
                                   .mover_counts = ints + nodes};
-    b->stand = (lbs_body_stand){.contacts = contacts, .force_contacts = force_contacts};
+    b->stand = (lbs_body_stand){
+        .contacts = contacts, .force_contacts = force_contacts, .grips = force_contacts + body->contact_count};
     b->weight = (lbs_body_weight){.loads = loads,
                                   .levers = levers,
                                   .moments = (double(*)[4])moments,
                                   .loaded = (double(*)[4])(moments + 4 * nodes)};
+    b->scene = scene;
     b->bend = (lbs_body_bend){.pulls = pulls, .axes = axes, .axes_of = axes_of};
     b->report = (lbs_body_report){.contacts = contact_results, .efforts = effort_results};
     for (int i = 0; i < body->strength_count; i++) {
@@ -127,12 +144,14 @@ static void cut_body(lbs_body *b, const lb_problem *p, int figure, size_t stride
 
 static void cut_everything(lbs_bodies *b, const lbs_space *s, lbm_arena *arena) {
     const lb_problem *p = s->problem;
-    row_counts most = {0, s->max.limits, s->max.rows, s->max.limits + s->max.guards};
+    const size_t given = s->max.limits + s->max.guards;
+    row_counts most = {0, s->max.limits, s->max.rows, given, given};
     size_t size = (size_t)p->variable_count;
     for (int f = 0; f < p->figure_count; f++) {
         if (lb_problem_body(p, f)) {
             count_rows(p, f, &most);
-            size += (size_t)p->figures[f]->draft.body->contact_count;
+            const lb_body *body = p->figures[f]->draft.body;
+            size += (size_t)(body->contact_count + lbs_grip_room(body, lb_problem_body(p, f)));
         }
     }
     const size_t stride = (size_t)lbm_stride((int)size);
@@ -171,9 +190,25 @@ void lbs_bodies_destroy(lbs_bodies *b) {
     }
     for (int i = 0; i < b->count; i++) {
         lb_kinematics_destroy(b->bodies[i].kinematics);
+        for (int f = 0; f < b->bodies[i].scene.prop_count; f++) {
+            lb_kinematics_destroy(b->bodies[i].scene.props[f]);
+        }
     }
     const lb_allocator a = b->allocator;
     lbf_delete(&a, b, b->size, 1);
+}
+
+/* The kinematics of a body and of the figures that are in its way. Returns 0 where there is no memory. */
+static int make_kinematics(lbs_body *b, const lb_problem *p) {
+    b->kinematics = lb_kinematics_create(b->figure, NULL);
+    int is_made = b->kinematics != NULL;
+    for (int f = 0; f < p->figure_count; f++) {
+        const int is_prop = is_made && lbs_is_prop(p, b->number, f) && lb_figure_shape_count(p->figures[f]) > 0;
+        b->scene.props[f] = is_prop ? lb_kinematics_create(p->figures[f], NULL) : NULL;
+        is_made = is_made && (!is_prop || b->scene.props[f]);
+    }
+    b->scene.prop_count = p->figure_count;
+    return is_made;
 }
 
 lb_status lbs_bodies_create(const lbs_space *s, lbs_bodies **made) {
@@ -197,8 +232,7 @@ lb_status lbs_bodies_create(const lbs_space *s, lbs_bodies **made) {
     b->allocator = p->allocator;
     b->size = size;
     for (int i = 0; i < b->count; i++) {
-        b->bodies[i].kinematics = lb_kinematics_create(b->bodies[i].figure, NULL);
-        if (!b->bodies[i].kinematics) {
+        if (!make_kinematics(&b->bodies[i], p)) {
             lbs_bodies_destroy(b);
             return LB_ERROR_MEMORY;
         }

@@ -56,11 +56,12 @@ static void weigh(lbs_body *b, const double *forces) {
         }
     }
     memcpy(b->weight.loaded, b->weight.moments, (size_t)f->node_count * sizeof *b->weight.loaded);
-    for (int i = 0; i < b->stand.force_count; i++) {
-        const lbs_contact *contact = &b->stand.contacts[b->stand.force_contacts[i]];
-        const int node = b->motion.spots[contact->point.spot].node;
+    for (int i = 0; i < lbs_push_count(b); i++) { /* the vertical parts of the forces */
+        const lbs_push push = lbs_push_of(b, i);
+        const lbs_body_point *point = &b->stand.contacts[push.contact].point;
+        const int node = b->motion.spots[point->spot].node;
         if (node >= 0) {
-            add_mass(b->weight.loaded, node, contact->point.world, -forces[i] * b->weight.mass);
+            add_mass(b->weight.loaded, node, point->world, -forces[push.force] * push.direction[2] * b->weight.mass);
         }
     }
     sum_to_root(f, b->weight.moments);

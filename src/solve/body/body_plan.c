@@ -43,6 +43,13 @@ static void mark_segments(lbs_body *b, const lbs_space *s) {
     for (int i = 0; i < b->options->load_count; i++) {
         mark(b, b->options->loads[i].segment);
     }
+    for (int i = 0; i < b->options->swivel_count; i++) {
+        const lb_swivel *swivel = &b->options->swivels[i];
+        mark(b, swivel->upper);
+        mark(b, swivel->middle);
+        mark(b, swivel->lower);
+        mark(b, swivel->segment);
+    }
     int faces = 0;
     for (int i = 0; i < s->item_count && faces < LBS_MAX_FACES; i++) {
         const lb_constraint *c = s->items[i].constraint;
@@ -148,6 +155,8 @@ static void plan_body(lbs_bodies *all, lbs_body *b, lbs_space *s) {
     lbs_plan_arms(b, s);
     lbs_plan_faces(b, s);
     lbs_plan_looks(b, s);
+    lbs_plan_obstacles(b, s);
+    lbs_plan_swivels(b);
 }
 
 static void find_foot(lbs_body *b, lbs_foot *foot, double middle[3], double tip[3], double along[3]) {
@@ -193,8 +202,10 @@ static void find_rest(lbs_body *b) {
 }
 
 /* Where the root is wished to be: as at rest, but over the feet as they stand now. */
-static void begin_body(lbs_body *b, const double *start) {
+static void begin_body(lbs_body *b, const lbs_space *s, const double *start) {
     double from[2] = {0, 0}, to[2] = {0, 0}, cosine = 0, sine = 0;
+    lbs_body_place_obstacles(b, s, start, 1);
+    lbs_body_allow(b, s);
     lbf_update(b->kinematics, start + b->first_variable, &b->figure->every_node);
     for (int i = 0; i < b->stand.foot_count; i++) {
         lbs_foot *foot = &b->stand.feet[i];
@@ -207,6 +218,7 @@ static void begin_body(lbs_body *b, const double *start) {
         cosine += foot->rest_ahead[0] * foot->ahead[0] + foot->rest_ahead[1] * foot->ahead[1];
         sine += foot->rest_ahead[0] * foot->ahead[1] - foot->rest_ahead[1] * foot->ahead[0];
     }
+    lbs_body_choose_planes(b);
     if (!b->stand.foot_count) {
         lbs_body_place_point(b, &b->root.point);
         lbm_copy3(b->root.wished_at, b->root.point.world);
@@ -222,7 +234,7 @@ static void begin_body(lbs_body *b, const double *start) {
     b->root.heading[1] = sine;
     const double off[2] = {b->root.rest_at[0] - from[0], b->root.rest_at[1] - from[1]};
     lbm_set3(b->root.wished_at, to[0] + cosine * off[0] - sine * off[1], to[1] + sine * off[0] + cosine * off[1],
-             b->root.rest_at[2]);
+             b->root.rest_at[2] + lbs_body_lowest(b));
     for (int i = 0; i < 3; i++) {
         const double *axis = b->root.rest_axes[i];
         lbm_set3(b->root.wished_axes[i], cosine * axis[0] - sine * axis[1], sine * axis[0] + cosine * axis[1], axis[2]);
@@ -236,7 +248,9 @@ void lbs_bodies_begin(lbs_bodies *all, lbs_space *s, const double *start) {
         int size = s->n;
         for (int i = 0; i < all->count; i++) {
             all->bodies[i].stand.first_force = size;
-            size += all->bodies[i].body->contact_count;
+            all->bodies[i].stand.grip_room =
+                lbs_grip_room(all->bodies[i].body, lb_problem_body(s->problem, all->bodies[i].number));
+            size += all->bodies[i].body->contact_count + all->bodies[i].stand.grip_room;
         }
         all->task.size = size;
         all->task.stride = lbm_stride(size);
@@ -247,7 +261,7 @@ void lbs_bodies_begin(lbs_bodies *all, lbs_space *s, const double *start) {
         all->revision = s->revision;
     }
     for (int i = 0; i < all->count; i++) {
-        begin_body(&all->bodies[i], start);
+        begin_body(&all->bodies[i], s, start);
         lbs_body_leave_feet(&all->bodies[i], s);
     }
 }

@@ -25,5 +25,11 @@ void lbs_plan_levers(lbs_body *b);
 void lbs_plan_arms(lbs_body *b, const lbs_space *s); /* body_limbs.c */
 void lbs_plan_faces(lbs_body *b, const lbs_space *s);
 void lbs_plan_looks(lbs_body *b, const lbs_space *s);
+void lbs_plan_obstacles(lbs_body *b, const lbs_space *s); /* body_obstacle.c */
+/* How deep solids may be in obstacles: as deep as goals and supports ask. Leaves the body in the rest pose. */
+void lbs_body_allow(lbs_body *b, const lbs_space *s);
+void lbs_plan_swivels(lbs_body *b); /* body_swivel.c */
+/* What each foot stands on as the body is placed, and which forces there are. */
+void lbs_body_choose_planes(lbs_body *b); /* body_surface.c */
 
 #endif

@@ -5,10 +5,16 @@
 #include "solve/body/body.h"
 
 #define STANDS 1e-4   /* metres above its surface: a contact that is not higher stands */
+#define UNDER 0.5     /* cosine of a slope: what is steeper is leant on, not stood on */
 #define STEPPED 0.005 /* metres: a foot that moved less did not step */
 
 static double cross(const double o[3], const double a[3], const double b[3]) {
     return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+}
+
+/* Whether a contact stands on something that it could stand on by itself. */
+static int is_under(const lbs_body *b, int contact) {
+    return b->report.contacts[contact].stands && b->stand.contacts[contact].plane.axes.normal[2] > UNDER;
 }
 
 /* How far a point is inside the convex hull of those that stand, seen from above: the least over all lines through two of them
@@ -17,13 +23,13 @@ static double margin_of(const lbs_body *b, const double at[3]) {
     double least = INFINITY;
     int count = 0;
     for (int i = 0; i < b->stand.contact_count; i++) {
-        count += b->report.contacts[i].stands;
+        count += is_under(b, i);
         for (int k = 0; k < b->stand.contact_count; k++) {
             const double *p = b->report.contacts[i].point, *q = b->report.contacts[k].point;
             const double length = sqrt((q[0] - p[0]) * (q[0] - p[0]) + (q[1] - p[1]) * (q[1] - p[1]));
-            int is_edge = i != k && b->report.contacts[i].stands && b->report.contacts[k].stands && length > 1e-9;
+            int is_edge = i != k && is_under(b, i) && is_under(b, k) && length > 1e-9;
             for (int j = 0; j < b->stand.contact_count && is_edge; j++) {
-                is_edge = !b->report.contacts[j].stands || cross(p, q, b->report.contacts[j].point) >= -1e-12;
+                is_edge = !is_under(b, j) || cross(p, q, b->report.contacts[j].point) >= -1e-12;
             }
             if (is_edge && cross(p, q, at) / length < least) {
                 least = cross(p, q, at) / length;
@@ -59,6 +65,31 @@ static void report_feet(lbs_body *b) {
     }
 }
 
+/* The forces of the surfaces. What the ball of a foot has of friction its points share as they share the weight. */
+static void report_forces(lbs_body *b, const double *forces) {
+    for (int i = 0; i < lbs_push_count(b); i++) {
+        const lbs_push push = lbs_push_of(b, i);
+        const int foot = i < b->stand.force_count ? -1 : b->stand.contacts[push.contact].foot;
+        double sum = 0;
+        for (int k = 0; k < b->stand.force_count && foot >= 0; k++) {
+            sum += b->stand.contacts[b->stand.force_contacts[k]].foot == foot ? forces[k] : 0;
+        }
+        if (foot < 0) {
+            lbm_add_scaled3(b->report.contacts[push.contact].force, push.direction, forces[push.force]);
+        }
+        for (int k = 0; k < b->stand.force_count && foot >= 0 && sum > 0; k++) {
+            const int contact = b->stand.force_contacts[k];
+            if (b->stand.contacts[contact].foot == foot) {
+                lbm_add_scaled3(b->report.contacts[contact].force, push.direction,
+                                forces[push.force] * forces[k] / sum);
+            }
+        }
+    }
+    for (int i = 0; i < b->stand.contact_count; i++) {
+        b->report.contacts[i].share = b->report.contacts[i].force[2];
+    }
+}
+
 static void report_body(lbs_bodies *all, lbs_body *b, const double *x) {
     lb_body_result *r = &b->report.result;
     *r = (lb_body_result){.contact_count = b->stand.contact_count,
@@ -73,10 +104,11 @@ static void report_body(lbs_bodies *all, lbs_body *b, const double *x) {
             contact->is_support || (contact->foot >= 0 && b->stand.feet[contact->foot].state != LBS_FOOT_LIFTED);
         lb_contact_result *made = &b->report.contacts[i];
         *made = (lb_contact_result){.contact = i,
-                                    .stands = may_stand && contact->point.world[2] - contact->surface[2] < STANDS,
-                                    .share = contact->force >= 0 ? x[b->stand.first_force + contact->force] : 0};
+                                    .stands = may_stand && lbs_contact_height(contact) < STANDS,
+                                    .surface = contact->plane.surface};
         lbm_copy3(made->point, contact->point.world);
     }
+    report_forces(b, x + b->stand.first_force);
     for (int i = 0; i < b->weight.lever_count; i++) {
         const double *m = b->weight.levers[i].moment;
         b->report.efforts[i] = (lb_effort_result){b->weight.levers[i].strength, sqrt(m[0] * m[0] + m[1] * m[1])};

@@ -2,13 +2,11 @@
  * contacts hold up the centre of mass. */
 #include "solve/body/body.h"
 
-static const double up[3] = {0, 0, 1};
-
 /* A contact on its surface. */
 static void add_height(lbs_body *b, lbs_bodies_task *t, const lbs_contact *contact) {
-    double *row = lbs_add_row(t, &t->rules, contact->point.world[2] - contact->surface[2]);
+    double *row = lbs_add_row(t, &t->rules, lbs_contact_height(contact));
     if (row) {
-        lbs_add_point(b, t, row, &contact->point, up, 1);
+        lbs_add_point(b, t, row, &contact->point, contact->plane.axes.normal, 1);
     }
 }
 
@@ -53,8 +51,7 @@ static void add_foot(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot) {
     }
 }
 
-/* How the centre of mass moves. */
-static void add_com(const lbs_body *b, double *row, int axis, double sign) {
+void lbs_add_com(const lbs_body *b, double *row, int axis, double sign) {
     const lb_kinematics *k = b->kinematics;
     for (int i = 0; i < b->motion.mover_count; i++) {
         const lbs_body_mover *m = &b->motion.movers[i];
@@ -96,7 +93,7 @@ static void add_balance(lbs_body *b, lbs_bodies_task *t, const double *forces) {
                 lbs_add_point(b, t, row, point, along, forces[i]);
             }
         }
-        add_com(b, row, c, -1);
+        lbs_add_com(b, row, c, -1);
     }
 }
 
@@ -109,7 +106,9 @@ void lbs_body_rules(lbs_body *b, lbs_bodies_task *t, const double *forces) {
             add_height(b, t, &b->stand.contacts[i]);
         }
     }
-    if (b->stand.force_count) {
+    if (b->stand.force_count && b->stand.is_tilted) {
+        lbs_add_statics(b, t, forces);
+    } else if (b->stand.force_count) {
         add_balance(b, t, forces);
     }
     for (int i = 0; i < b->stand.foot_count;

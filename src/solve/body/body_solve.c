@@ -59,6 +59,11 @@ static void bound_forces(lbs_bodies *all) {
                 all->lower[b->stand.first_force + i] = LEAST_SHARE / count;
             }
         }
+        for (int i = 0; i < 2 * b->stand.grip_count; i++) { /* friction */
+            const int may_carry = can_carry(b, b->stand.grips[i / 2]);
+            all->upper[b->stand.first_force + b->stand.contact_count + i] = may_carry;
+            all->lower[b->stand.first_force + b->stand.contact_count + i] = -may_carry;
+        }
     }
 }
 
@@ -73,6 +78,9 @@ static void share_evenly(const lbs_bodies *all, double *x) {
         for (int i = 0; i < b->body->contact_count; i++) {
             x[b->stand.first_force + i] =
                 i < b->stand.force_count && all->upper[b->stand.first_force + i] > 0 ? 1.0 / count : 0;
+        }
+        for (int i = 0; i < b->stand.grip_room; i++) {
+            x[b->stand.first_force + b->stand.contact_count + i] = 0;
         }
     }
 }
@@ -93,7 +101,7 @@ static void choose_heels(lbs_bodies *all) {
             lbs_foot *foot = &b->stand.feet[i];
             if (foot->heel >= 0) {
                 const lbs_contact *heel = &b->stand.contacts[foot->heel];
-                foot->heel_state = heel->point.world[2] - heel->surface[2] > HEEL_UP ? LBS_HEEL_UP : LBS_HEEL_DOWN;
+                foot->heel_state = lbs_contact_height(heel) > HEEL_UP ? LBS_HEEL_UP : LBS_HEEL_DOWN;
             }
         }
     }

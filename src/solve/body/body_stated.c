@@ -28,11 +28,16 @@ int lbs_body_balances(const lbs_body *b, const lbs_space *s) {
     return b->options->balance && !lbs_body_is_held(b, s);
 }
 
+/* Metres that a foot was above its surface in the start pose. */
+static double foot_height(const lbs_body *b, const lbs_foot *foot) {
+    return foot->ball_count ? lbs_plane_height(&b->stand.contacts[foot->balls[0]].plane, foot->middle)
+                            : foot->middle[2] - b->options->floor;
+}
+
 void lbs_body_leave_feet(lbs_body *b, const lbs_space *s) {
     for (int i = 0; i < b->stand.foot_count && lbs_body_is_held(b, s); i++) {
         lbs_foot *foot = &b->stand.feet[i];
-        if (foot->is_free_to_step && foot->state == LBS_FOOT_PLANTED &&
-            foot->middle[2] > b->options->floor + IN_THE_AIR) {
+        if (foot->is_free_to_step && foot->state == LBS_FOOT_PLANTED && foot_height(b, foot) > IN_THE_AIR) {
             foot->state = LBS_FOOT_LIFTED;
         }
         foot->is_free_to_step = 0;

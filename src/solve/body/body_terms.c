@@ -17,6 +17,7 @@
 #define FORCE 0.25        /* of each contact's share: weight is spread */
 #define STEP_AHEAD 0.5    /* per metre */
 #define STEP_ASIDE 0.6    /* per metre */
+#define STEP_UP 3.0       /* times as much where the foot steps onto a surface: nobody stretches a leg for a step */
 #define FOOT_HEADING 0.5  /* of a stepping foot's direction against the pelvis */
 #define SEAT 0.5          /* per metre off the middle of a seat */
 #define SMALL_SINE 1e-4   /* below it a series is exact */
@@ -88,11 +89,14 @@ static void add_lever(lbs_body *b, lbs_bodies_task *t, lbs_lever *lever) {
             rows[1][m->column] += factor * change[1];
         }
     }
-    for (int i = 0; i < b->stand.force_count; i++) {
-        const lbs_contact *contact = &b->stand.contacts[b->stand.force_contacts[i]];
-        if (hangs_on(f, b->motion.spots[contact->point.spot].node, lever->node)) {
-            rows[0][b->stand.first_force + i] -= factor * b->weight.mass * (contact->point.world[0] - at[0]);
-            rows[1][b->stand.first_force + i] -= factor * b->weight.mass * (contact->point.world[1] - at[1]);
+    for (int i = 0; i < lbs_push_count(b); i++) {
+        const lbs_push push = lbs_push_of(b, i);
+        const lbs_body_point *point = &b->stand.contacts[push.contact].point;
+        const int column = b->stand.first_force + push.force;
+        if (hangs_on(f, b->motion.spots[point->spot].node, lever->node)) {
+            const double rate = factor * b->weight.mass * push.direction[2];
+            rows[0][column] -= rate * (point->world[0] - at[0]);
+            rows[1][column] -= rate * (point->world[1] - at[1]);
         }
     }
 }
@@ -294,19 +298,20 @@ static void add_head(lbs_body *b, lbs_bodies_task *t) {
 /* --- Feet ------------------------------------------------------------------------------------------------------------------ */
 
 static void add_forces(lbs_body *b, lbs_bodies_task *t, const double *forces) {
-    for (int i = 0; i < b->stand.force_count; i++) {
+    for (int i = 0; i < lbs_push_count(b); i++) {
+        const int force = lbs_push_of(b, i).force;
         const double weight = FORCE * sqrt(b->options->feet);
-        double *row = lbs_add_wish(t, weight * forces[i]);
+        double *row = lbs_add_wish(t, weight * forces[force]);
         if (row) {
-            row[b->stand.first_force + i] = weight;
+            row[b->stand.first_force + force] = weight;
         }
     }
 }
 
 static void add_heel(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot, const double *forces) {
     const lbs_contact *heel = &b->stand.contacts[foot->heel];
-    const double weight = HEEL * sqrt(b->options->feet), height = heel->point.world[2] - heel->surface[2];
-    const double up[3] = {0, 0, 1};
+    const double weight = HEEL * sqrt(b->options->feet), height = lbs_contact_height(heel);
+    const double *up = heel->plane.axes.normal;
     double *row = lbs_add_wish(t, weight * height);
     if (row) {
         lbs_add_point(b, t, row, &heel->point, up, weight);
@@ -330,11 +335,12 @@ static void foot_middle(const lbs_body *b, const lbs_foot *foot, double middle[3
 
 static void add_step(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot) {
     const double factor = sqrt(b->options->feet);
+    const double more = b->stand.contacts[foot->balls[0]].plane.surface >= 0 ? STEP_UP : 1;
     const double aside[3] = {-foot->ahead[1], foot->ahead[0], 0};
     double middle[3], ahead[3], root[3];
     foot_middle(b, foot, middle);
     for (int k = 0; k < 2; k++) {
-        const double *along = k ? aside : foot->ahead, weight = factor * (k ? STEP_ASIDE : STEP_AHEAD);
+        const double *along = k ? aside : foot->ahead, weight = more * factor * (k ? STEP_ASIDE : STEP_AHEAD);
         double off[3];
         lbm_sub3(middle, foot->middle, off);
         double *row = lbs_add_wish(t, weight * lbm_dot3(along, off));
@@ -363,8 +369,8 @@ static void add_seat(lbs_body *b, lbs_bodies_task *t) {
     for (int i = 0; i < b->stand.contact_count; i++) {
         const lbs_contact *contact = &b->stand.contacts[i];
         if (contact->is_support && b->body->contacts[i].kind == LB_CONTACT_SEAT) {
-            mean[0] += contact->point.world[0] - contact->surface[0];
-            mean[1] += contact->point.world[1] - contact->surface[1];
+            mean[0] += contact->point.world[0] - contact->plane.point[0];
+            mean[1] += contact->point.world[1] - contact->plane.point[1];
             count++;
         }
     }
@@ -407,4 +413,5 @@ void lbs_body_terms(lbs_body *b, lbs_bodies_task *t, const double *pose, const d
     add_arms(b, t);
     add_head(b, t);
     add_feet(b, t, forces);
+    lbs_body_swivels(b, t);
 }

@@ -10,6 +10,7 @@
 #define ALMOST_ALL 0.95    /* share of a miss that passes for all of it in words */
 #define TOO_MUCH 1.0       /* share of a strength above which a joint cannot hold */
 #define AT_THE_EDGE 0.005  /* metres of balance to either side that need no number */
+#define STEEP 0.5          /* cosine of a slope: what is steeper is leant on, not stood on */
 #define LONGEST_STEP 0.9   /* metres: who has to go farther walks */
 #define IN_THE_FLOOR 0.001 /* metres of overlap that are worth saying */
 
@@ -68,9 +69,112 @@ static void say_steps(lbs_sentence *s, int *count, const lbs_body *b) {
     }
 }
 
+/* The part of the body that a contact is at: "left hand" of left_palm. */
+static void say_part(lbs_sentence *s, const char *name, lb_contact_kind kind) {
+    static const char *const endings[] = {"_palm", "_elbow", "_knee"}, *const parts[] = {" hand", " elbow", " knee"};
+    const int which = kind == LB_CONTACT_PALM ? 0 : kind == LB_CONTACT_ELBOW ? 1 : kind == LB_CONTACT_KNEE ? 2 : -1;
+    const size_t length = strlen(name), tail = which < 0 ? 0 : strlen(endings[which]);
+    char cut[64];
+    if (which < 0 || length <= tail || length - tail >= sizeof cut ||
+        strcmp(name + length - tail, endings[which]) != 0) {
+        lbs_say_name(s, name);
+        return;
+    }
+    memcpy(cut, name, length - tail);
+    cut[length - tail] = 0;
+    lbs_say_name(s, cut);
+    lbs_say(s, parts[which]);
+}
+
+static void say_surface(lbs_sentence *s, const lbs_body *b, int surface) {
+    lbs_say(s, "the ");
+    lbs_say_name(s, surface < 0 ? "floor" : b->options->surfaces[surface].name);
+}
+
+static double length3(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+/* Feet that stand on something else than the floor. */
+static void say_feet(lbs_sentence *s, int *count, const lbs_body *b) {
+    for (int i = 0; i < b->stand.foot_count; i++) {
+        const lbs_foot *foot = &b->stand.feet[i];
+        const int on = foot->ball_count ? b->stand.contacts[foot->balls[0]].plane.surface : -1;
+        double share = 0;
+        for (int k = 0; k < b->stand.contact_count; k++) {
+            share += b->stand.contacts[k].foot == i ? b->report.contacts[k].share : 0;
+        }
+        if (on < 0 || foot->state == LBS_FOOT_LIFTED) {
+            continue;
+        }
+        begin(s, count, "the ");
+        say_foot(s, b->body, foot->limb);
+        lbs_say(s, " stands on ");
+        say_surface(s, b, on);
+        lbs_say(s, ": ");
+        say_percent(s, share);
+        lbs_say(s, " of the weight");
+    }
+}
+
+/* What the body sits on: all its seat contacts together. */
+static void say_seat(lbs_sentence *s, int *count, const lbs_body *b) {
+    double share = 0;
+    int on = LBS_NOT_TOLD;
+    for (int i = 0; i < b->stand.contact_count; i++) {
+        if (b->stand.contacts[i].is_support && b->body->contacts[i].kind == LB_CONTACT_SEAT) {
+            share += b->report.contacts[i].share;
+            on = b->stand.contacts[i].plane.surface;
+        }
+    }
+    if (on != LBS_NOT_TOLD) {
+        begin(s, count, "sits on ");
+        say_surface(s, b, on);
+        lbs_say(s, ": ");
+        say_percent(s, share);
+        lbs_say(s, " of the weight");
+    }
+}
+
+/* What is held on to, knelt or leant on. */
+static void say_supports(lbs_sentence *s, int *count, const lbs_body *b) {
+    say_feet(s, count, b);
+    say_seat(s, count, b);
+    for (int i = 0; i < b->stand.contact_count; i++) {
+        const lbs_contact *contact = &b->stand.contacts[i];
+        const lb_body_contact *c = &b->body->contacts[i];
+        const int is_wall = contact->plane.axes.normal[2] < STEEP;
+        if (!contact->is_support || c->kind == LB_CONTACT_SEAT) {
+            continue;
+        }
+        begin(s, count,
+              is_wall                      ? "leans on "
+              : c->kind == LB_CONTACT_KNEE ? "kneels on "
+              : contact->plane.surface < 0 ? "rests on "
+              : c->kind == LB_CONTACT_PALM ? "holds on to "
+                                           : "rests on ");
+        say_surface(s, b, contact->plane.surface);
+        lbs_say(s, " with the ");
+        say_part(s, c->name, c->kind);
+        if (contact->force >= 0) {
+            lbs_say(s, is_wall ? ", pushing by " : ": ");
+            say_percent(s, is_wall ? length3(b->report.contacts[i].force) : b->report.contacts[i].share);
+            lbs_say(s, " of the weight");
+        }
+    }
+}
+
+/* Whether something is leant on that is not under the body: then its balance is not a matter of what is. */
+static int leans(const lbs_body *b) {
+    for (int i = 0; i < b->stand.contact_count; i++) {
+        if (b->stand.contacts[i].is_support && b->stand.contacts[i].plane.axes.normal[2] < STEEP) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static void say_balance(lbs_sentence *s, int *count, const lbs_body *b, const lbs_space *space) {
     const double margin = b->report.result.margin;
-    if (!lbm_is_finite(margin) || lbs_body_is_held(b, space)) {
+    if (!lbm_is_finite(margin) || lbs_body_is_held(b, space) || (margin < 0 && leans(b))) {
         return;
     }
     if (fabs(margin) < AT_THE_EDGE) {
@@ -110,6 +214,7 @@ static void say_bodies(lbs_sentence *s, const lb_solver *solver) {
             lbs_say_number(s, b->number + 1, ". figure: ");
         }
         say_steps(s, &count, b);
+        say_supports(s, &count, b);
         say_balance(s, &count, b, solver->space);
         say_effort(s, &count, b);
         lbs_say(s, count ? "." : "");
@@ -213,7 +318,7 @@ void lbs_write_body_explanation(const lb_solver *solver, lb_result *result) {
         if (overlap > IN_THE_FLOOR) {
             lbs_say(&s, "something is ");
             say_way(&s, overlap);
-            lbs_say(&s, " deep in the floor or in the body itself.");
+            lbs_say(&s, " deep in the floor, in an obstacle or in the body itself.");
         } else {
             lbs_say(&s, "it cannot stand so.");
         }
