@@ -32,7 +32,7 @@ _limber() {
     --save | --trace)
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return ;;
-    --goal | --goals | -g | --keep | -k | --start | --rigidity | --active | --inactive | --posture | --stay | --wish-level | --load | --surface | --support | --floor | --preferred | --restarts | -r | --seed | \
+    --goal | --goals | -g | --keep | -k | --start | --rigidity | --active | --inactive | --posture | --stay | --wish-level | --load | --surface | --obstacle | --swivel | --support | --floor | --preferred | --restarts | -r | --seed | \
         --iterations | -i | --deadline | -d | --answers | -n | --apart | --threads)
         return ;;
     --batch | -b)
@@ -80,7 +80,7 @@ _limber() {
     solve)
         figures='json|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
         options='--goal --keep --start --rigidity --active --inactive --posture --stay --wish-level
-            --plain --load --foot --surface --support --body --floor --stature --method --bfgs-update
+            --plain --load --foot --surface --obstacle --swivel --support --body --floor --stature --method --bfgs-update
             --ccd --preferred --restarts --seed
             --iterations --deadline --answers --apart --batch --threads --compare --why --all --output --json --csv --save --png --trace --quiet --help' ;;
     compare) options='--output --goals --help' ;;

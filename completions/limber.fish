@@ -40,6 +40,8 @@ complete -c limber -n '__limber_uses solve' -l plain -d 'the bare problem, witho
 complete -c limber -n '__limber_uses solve' -x -l load -d 'what is carried, as in right_hand=5kg'
 complete -c limber -n '__limber_uses solve' -x -l foot -a 'left=auto left=planted left=step left=lifted right=auto right=planted right=step right=lifted' -d 'what a foot may do'
 complete -c limber -n '__limber_uses solve' -x -l surface -d 'what something may rest on, as in table=0.8,0,0.75'
+complete -c limber -n '__limber_uses solve' -x -l obstacle -d 'what nothing goes through, as in box 0.6,0,0.35 half 0.3,0.5,0.35'
+complete -c limber -n '__limber_uses solve' -x -l swivel -a 'right_elbow=down right_elbow=out left_elbow=down left_elbow=out right_knee=out left_knee=out' -d 'where an elbow or knee points'
 complete -c limber -n '__limber_uses solve' -x -l support -d 'what rests on it, as in left_palm=table'
 complete -c limber -n '__limber_uses solve' -x -l body -a 'posture= comfort= effort= hang= head= look= feet= habit= balance=off above_floor=off apart=off eyes=off' -d 'weights of its terms'
 complete -c limber -n '__limber_uses solve' -x -l floor -d 'its height'

@@ -13,6 +13,7 @@ export const byType = {
     'lb_problem *': 'world_problem()',
     'const lb_problem *': 'world_problem()',
     'lb_solver *': 'world_solver()',
+    'const lb_solver *': 'world_solver()',
     'lb_atlas *': 'world_atlas()',
     'const lb_atlas *': 'world_atlas()',
     'lb_closed *': 'world_closed()',
@@ -61,6 +62,7 @@ export const arrays = {
     pose: ['{0}', 'pose'], pose_from: ['{0}', 'pose'], pose_to: ['{0}', 'pose'], start: ['{0}', 'pose'],
     rate: ['{0}', 'pose'],
     acceleration: ['{0}', 'pose'],
+    direction: ['{0, 0, -1}', 3],
 };
 
 /** Arrays that are looked at before they are written. */
@@ -125,6 +127,7 @@ export const texts = [
     [/find_(site|place|effector)/, 'name', '"left_foot.tip"'],
     [/method_find/, 'name', '"lm"'],
     [/human_name/, 'name', '"left_thigh"'],
+    [/^lb_swivel_/, 'joint', '"left_knee"'],
     [/./, 'name', '"some"'],
 ];
 
