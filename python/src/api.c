@@ -157,6 +157,15 @@ static const lbpy_word lb_contact_kind_words[] = {
     {"elbow", LB_CONTACT_ELBOW},
     {NULL, 0}};
 
+static const lbpy_word lb_side_words[] = {
+    {"up", LB_SIDE_UP},
+    {"down", LB_SIDE_DOWN},
+    {"out", LB_SIDE_OUT},
+    {"in", LB_SIDE_IN},
+    {"forward", LB_SIDE_FORWARD},
+    {"back", LB_SIDE_BACK},
+    {NULL, 0}};
+
 static const lbpy_word lb_foot_mode_words[] = {
     {"auto", LB_FOOT_MODE_AUTO},
     {"planted", LB_FOOT_MODE_PLANTED},
@@ -173,6 +182,7 @@ static const lbpy_word lb_body_term_words[] = {
     {"look", LB_BODY_TERM_LOOK},
     {"feet", LB_BODY_TERM_FEET},
     {"habit", LB_BODY_TERM_HABIT},
+    {"swivel", LB_BODY_TERM_SWIVEL},
     {"count", LB_BODY_TERM_COUNT},
     {NULL, 0}};
 
@@ -282,6 +292,7 @@ const lbpy_enum lbpy_enums[] = {
     {"lb_reason_kind", lb_reason_kind_words},
     {"lb_determinacy", lb_determinacy_words},
     {"lb_contact_kind", lb_contact_kind_words},
+    {"lb_side", lb_side_words},
     {"lb_foot_mode", lb_foot_mode_words},
     {"lb_body_term", lb_body_term_words},
     {"lb_interpolation", lb_interpolation_words},
@@ -730,11 +741,32 @@ static const lbpy_field lb_surface_fields[] = {
     {"name", LBPY_STRING, offsetof(lb_surface, name), sizeof(((lb_surface *)0)->name), 0, -1},
     {"point", LBPY_DOUBLE, offsetof(lb_surface, point), sizeof(((lb_surface *)0)->point), 3, -1},
     {"half_size", LBPY_DOUBLE, offsetof(lb_surface, half_size), sizeof(((lb_surface *)0)->half_size), 2, -1},
+    {"normal", LBPY_DOUBLE, offsetof(lb_surface, normal), sizeof(((lb_surface *)0)->normal), 3, -1},
+    {"along", LBPY_DOUBLE, offsetof(lb_surface, along), sizeof(((lb_surface *)0)->along), 3, -1},
+    {"thickness", LBPY_DOUBLE, offsetof(lb_surface, thickness), sizeof(((lb_surface *)0)->thickness), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_support_fields[] = {
     {"contact", LBPY_INT, offsetof(lb_support, contact), sizeof(((lb_support *)0)->contact), 0, -1},
     {"surface", LBPY_INT, offsetof(lb_support, surface), sizeof(((lb_support *)0)->surface), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_obstacle_fields[] = {
+    {"name", LBPY_STRING, offsetof(lb_obstacle, name), sizeof(((lb_obstacle *)0)->name), 0, -1},
+    {"kind", LBPY_ENUM, offsetof(lb_obstacle, kind), sizeof(((lb_obstacle *)0)->kind), 0, 1},
+    {"point", LBPY_DOUBLE, offsetof(lb_obstacle, point), sizeof(((lb_obstacle *)0)->point), 3, -1},
+    {"to", LBPY_DOUBLE, offsetof(lb_obstacle, to), sizeof(((lb_obstacle *)0)->to), 3, -1},
+    {"radius", LBPY_DOUBLE, offsetof(lb_obstacle, radius), sizeof(((lb_obstacle *)0)->radius), 0, -1},
+    {"half_size", LBPY_DOUBLE, offsetof(lb_obstacle, half_size), sizeof(((lb_obstacle *)0)->half_size), 3, -1},
+    {"rotation", LBPY_DOUBLE, offsetof(lb_obstacle, rotation), sizeof(((lb_obstacle *)0)->rotation), 4, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_swivel_fields[] = {
+    {"upper", LBPY_INT, offsetof(lb_swivel, upper), sizeof(((lb_swivel *)0)->upper), 0, -1},
+    {"middle", LBPY_INT, offsetof(lb_swivel, middle), sizeof(((lb_swivel *)0)->middle), 0, -1},
+    {"lower", LBPY_INT, offsetof(lb_swivel, lower), sizeof(((lb_swivel *)0)->lower), 0, -1},
+    {"direction", LBPY_DOUBLE, offsetof(lb_swivel, direction), sizeof(((lb_swivel *)0)->direction), 3, -1},
+    {"segment", LBPY_INT, offsetof(lb_swivel, segment), sizeof(((lb_swivel *)0)->segment), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_load_fields[] = {
@@ -758,13 +790,19 @@ static const lbpy_field lb_body_options_fields[] = {
     {"apart", LBPY_INT, offsetof(lb_body_options, apart), sizeof(((lb_body_options *)0)->apart), 0, -1},
     {"eyes", LBPY_INT, offsetof(lb_body_options, eyes), sizeof(((lb_body_options *)0)->eyes), 0, -1},
     {"floor", LBPY_DOUBLE, offsetof(lb_body_options, floor), sizeof(((lb_body_options *)0)->floor), 0, -1},
-    {"feet_modes", LBPY_ENUM, offsetof(lb_body_options, feet_modes), sizeof(((lb_body_options *)0)->feet_modes), 8, 19},
+    {"feet_modes", LBPY_ENUM, offsetof(lb_body_options, feet_modes), sizeof(((lb_body_options *)0)->feet_modes), 8, 20},
     {"surface_count", LBPY_INT, offsetof(lb_body_options, surface_count), sizeof(((lb_body_options *)0)->surface_count), 0, -1},
     {"surfaces", LBPY_POINTER, offsetof(lb_body_options, surfaces), sizeof(((lb_body_options *)0)->surfaces), 0, 44},
     {"support_count", LBPY_INT, offsetof(lb_body_options, support_count), sizeof(((lb_body_options *)0)->support_count), 0, -1},
     {"supports", LBPY_POINTER, offsetof(lb_body_options, supports), sizeof(((lb_body_options *)0)->supports), 0, 45},
     {"load_count", LBPY_INT, offsetof(lb_body_options, load_count), sizeof(((lb_body_options *)0)->load_count), 0, -1},
-    {"loads", LBPY_POINTER, offsetof(lb_body_options, loads), sizeof(((lb_body_options *)0)->loads), 0, 46},
+    {"loads", LBPY_POINTER, offsetof(lb_body_options, loads), sizeof(((lb_body_options *)0)->loads), 0, 48},
+    {"props", LBPY_INT, offsetof(lb_body_options, props), sizeof(((lb_body_options *)0)->props), 0, -1},
+    {"obstacle_count", LBPY_INT, offsetof(lb_body_options, obstacle_count), sizeof(((lb_body_options *)0)->obstacle_count), 0, -1},
+    {"obstacles", LBPY_POINTER, offsetof(lb_body_options, obstacles), sizeof(((lb_body_options *)0)->obstacles), 0, 46},
+    {"swivel_count", LBPY_INT, offsetof(lb_body_options, swivel_count), sizeof(((lb_body_options *)0)->swivel_count), 0, -1},
+    {"swivels", LBPY_POINTER, offsetof(lb_body_options, swivels), sizeof(((lb_body_options *)0)->swivels), 0, 47},
+    {"friction", LBPY_DOUBLE, offsetof(lb_body_options, friction), sizeof(((lb_body_options *)0)->friction), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_contact_result_fields[] = {
@@ -772,6 +810,8 @@ static const lbpy_field lb_contact_result_fields[] = {
     {"stands", LBPY_INT, offsetof(lb_contact_result, stands), sizeof(((lb_contact_result *)0)->stands), 0, -1},
     {"point", LBPY_DOUBLE, offsetof(lb_contact_result, point), sizeof(((lb_contact_result *)0)->point), 3, -1},
     {"share", LBPY_DOUBLE, offsetof(lb_contact_result, share), sizeof(((lb_contact_result *)0)->share), 0, -1},
+    {"surface", LBPY_INT, offsetof(lb_contact_result, surface), sizeof(((lb_contact_result *)0)->surface), 0, -1},
+    {"force", LBPY_DOUBLE, offsetof(lb_contact_result, force), sizeof(((lb_contact_result *)0)->force), 3, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_effort_result_fields[] = {
@@ -786,14 +826,14 @@ static const lbpy_field lb_step_result_fields[] = {
 
 static const lbpy_field lb_body_result_fields[] = {
     {"contact_count", LBPY_INT, offsetof(lb_body_result, contact_count), sizeof(((lb_body_result *)0)->contact_count), 0, -1},
-    {"contacts", LBPY_POINTER, offsetof(lb_body_result, contacts), sizeof(((lb_body_result *)0)->contacts), 0, 48},
+    {"contacts", LBPY_POINTER, offsetof(lb_body_result, contacts), sizeof(((lb_body_result *)0)->contacts), 0, 50},
     {"effort_count", LBPY_INT, offsetof(lb_body_result, effort_count), sizeof(((lb_body_result *)0)->effort_count), 0, -1},
-    {"efforts", LBPY_POINTER, offsetof(lb_body_result, efforts), sizeof(((lb_body_result *)0)->efforts), 0, 49},
+    {"efforts", LBPY_POINTER, offsetof(lb_body_result, efforts), sizeof(((lb_body_result *)0)->efforts), 0, 51},
     {"step_count", LBPY_INT, offsetof(lb_body_result, step_count), sizeof(((lb_body_result *)0)->step_count), 0, -1},
-    {"steps", LBPY_POINTER, offsetof(lb_body_result, steps), sizeof(((lb_body_result *)0)->steps), 0, 50},
+    {"steps", LBPY_POINTER, offsetof(lb_body_result, steps), sizeof(((lb_body_result *)0)->steps), 0, 52},
     {"com", LBPY_DOUBLE, offsetof(lb_body_result, com), sizeof(((lb_body_result *)0)->com), 3, -1},
     {"margin", LBPY_DOUBLE, offsetof(lb_body_result, margin), sizeof(((lb_body_result *)0)->margin), 0, -1},
-    {"terms", LBPY_DOUBLE, offsetof(lb_body_result, terms), sizeof(((lb_body_result *)0)->terms), 8, -1},
+    {"terms", LBPY_DOUBLE, offsetof(lb_body_result, terms), sizeof(((lb_body_result *)0)->terms), 9, -1},
     {"overlap", LBPY_DOUBLE, offsetof(lb_body_result, overlap), sizeof(((lb_body_result *)0)->overlap), 0, -1},
     {"start", LBPY_STRING, offsetof(lb_body_result, start), sizeof(((lb_body_result *)0)->start), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
@@ -848,7 +888,7 @@ static const lbpy_field lb_retarget_report_fields[] = {
 static const lbpy_field lb_retarget_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_retarget_options, struct_size), sizeof(((lb_retarget_options *)0)->struct_size), 0, -1},
     {"hold_feet", LBPY_INT, offsetof(lb_retarget_options, hold_feet), sizeof(((lb_retarget_options *)0)->hold_feet), 0, -1},
-    {"contacts", LBPY_POINTER, offsetof(lb_retarget_options, contacts), sizeof(((lb_retarget_options *)0)->contacts), 0, 53},
+    {"contacts", LBPY_POINTER, offsetof(lb_retarget_options, contacts), sizeof(((lb_retarget_options *)0)->contacts), 0, 55},
     {"weight_feet", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_feet), sizeof(((lb_retarget_options *)0)->weight_feet), 0, -1},
     {"weight_hips", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_hips), sizeof(((lb_retarget_options *)0)->weight_hips), 0, -1},
     {"weight_hands", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_hands), sizeof(((lb_retarget_options *)0)->weight_hands), 0, -1},
@@ -861,7 +901,7 @@ static const lbpy_field lb_retarget_options_fields[] = {
 
 static const lbpy_field lb_load_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_load_options, struct_size), sizeof(((lb_load_options *)0)->struct_size), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_load_options, format), sizeof(((lb_load_options *)0)->format), 0, 26},
+    {"format", LBPY_ENUM, offsetof(lb_load_options, format), sizeof(((lb_load_options *)0)->format), 0, 27},
     {"max_bytes", LBPY_SIZE, offsetof(lb_load_options, max_bytes), sizeof(((lb_load_options *)0)->max_bytes), 0, -1},
     {"stature", LBPY_DOUBLE, offsetof(lb_load_options, stature), sizeof(((lb_load_options *)0)->stature), 0, -1},
     {"bvh_unit", LBPY_DOUBLE, offsetof(lb_load_options, bvh_unit), sizeof(((lb_load_options *)0)->bvh_unit), 0, -1},
@@ -873,12 +913,12 @@ static const lbpy_field lb_load_options_fields[] = {
     {"allocator", LBPY_POINTER, offsetof(lb_load_options, allocator), sizeof(((lb_load_options *)0)->allocator), 0, 1},
     {"warn", LBPY_CALLBACK, offsetof(lb_load_options, warn), sizeof(((lb_load_options *)0)->warn), 0, -1},
     {"warn_context", LBPY_POINTER, offsetof(lb_load_options, warn_context), sizeof(((lb_load_options *)0)->warn_context), 0, -1},
-    {"bvh_up", LBPY_ENUM, offsetof(lb_load_options, bvh_up), sizeof(((lb_load_options *)0)->bvh_up), 0, 27},
+    {"bvh_up", LBPY_ENUM, offsetof(lb_load_options, bvh_up), sizeof(((lb_load_options *)0)->bvh_up), 0, 28},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_save_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_save_options, struct_size), sizeof(((lb_save_options *)0)->struct_size), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_save_options, format), sizeof(((lb_save_options *)0)->format), 0, 26},
+    {"format", LBPY_ENUM, offsetof(lb_save_options, format), sizeof(((lb_save_options *)0)->format), 0, 27},
     {"bvh_unit", LBPY_DOUBLE, offsetof(lb_save_options, bvh_unit), sizeof(((lb_save_options *)0)->bvh_unit), 0, -1},
     {"pose", LBPY_POINTER, offsetof(lb_save_options, pose), sizeof(((lb_save_options *)0)->pose), 0, -1},
     {"warn", LBPY_CALLBACK, offsetof(lb_save_options, warn), sizeof(((lb_save_options *)0)->warn), 0, -1},
@@ -890,7 +930,7 @@ static const lbpy_field lb_render_options_fields[] = {
     {"width", LBPY_INT, offsetof(lb_render_options, width), sizeof(((lb_render_options *)0)->width), 0, -1},
     {"height", LBPY_INT, offsetof(lb_render_options, height), sizeof(((lb_render_options *)0)->height), 0, -1},
     {"view_count", LBPY_INT, offsetof(lb_render_options, view_count), sizeof(((lb_render_options *)0)->view_count), 0, -1},
-    {"views", LBPY_ENUM, offsetof(lb_render_options, views), sizeof(((lb_render_options *)0)->views), 4, 29},
+    {"views", LBPY_ENUM, offsetof(lb_render_options, views), sizeof(((lb_render_options *)0)->views), 4, 30},
     {"has_camera", LBPY_INT, offsetof(lb_render_options, has_camera), sizeof(((lb_render_options *)0)->has_camera), 0, -1},
     {"azimuth_deg", LBPY_DOUBLE, offsetof(lb_render_options, azimuth_deg), sizeof(((lb_render_options *)0)->azimuth_deg), 0, -1},
     {"elevation_deg", LBPY_DOUBLE, offsetof(lb_render_options, elevation_deg), sizeof(((lb_render_options *)0)->elevation_deg), 0, -1},
@@ -909,11 +949,11 @@ static const lbpy_field lb_render_options_fields[] = {
     {"lower", LBPY_DOUBLE, offsetof(lb_render_options, lower), sizeof(((lb_render_options *)0)->lower), 3, -1},
     {"upper", LBPY_DOUBLE, offsetof(lb_render_options, upper), sizeof(((lb_render_options *)0)->upper), 3, -1},
     {"title", LBPY_STRING, offsetof(lb_render_options, title), sizeof(((lb_render_options *)0)->title), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_render_options, format), sizeof(((lb_render_options *)0)->format), 0, 28},
+    {"format", LBPY_ENUM, offsetof(lb_render_options, format), sizeof(((lb_render_options *)0)->format), 0, 29},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_marker_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 30},
+    {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 31},
     {"frame", LBPY_STRUCT, offsetof(lb_marker, frame), sizeof(((lb_marker *)0)->frame), 0, 2},
     {"to", LBPY_DOUBLE, offsetof(lb_marker, to), sizeof(((lb_marker *)0)->to), 3, -1},
     {"shape", LBPY_STRUCT, offsetof(lb_marker, shape), sizeof(((lb_marker *)0)->shape), 0, 5},
@@ -926,7 +966,7 @@ static const lbpy_field lb_scene_fields[] = {
     {"figures", LBPY_POINTER, offsetof(lb_scene, figures), sizeof(((lb_scene *)0)->figures), 0, -1},
     {"poses", LBPY_POINTER, offsetof(lb_scene, poses), sizeof(((lb_scene *)0)->poses), 0, -1},
     {"marker_count", LBPY_INT, offsetof(lb_scene, marker_count), sizeof(((lb_scene *)0)->marker_count), 0, -1},
-    {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 61},
+    {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 63},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static void lb_frame_fill(void *at) {
@@ -1080,6 +1120,8 @@ const lbpy_struct_kind lbpy_structs[] = {
     {"lb_body", sizeof(lb_body), lb_body_fields, lb_body_fill},
     {"lb_surface", sizeof(lb_surface), lb_surface_fields, NULL},
     {"lb_support", sizeof(lb_support), lb_support_fields, NULL},
+    {"lb_obstacle", sizeof(lb_obstacle), lb_obstacle_fields, NULL},
+    {"lb_swivel", sizeof(lb_swivel), lb_swivel_fields, NULL},
     {"lb_load", sizeof(lb_load), lb_load_fields, NULL},
     {"lb_body_options", sizeof(lb_body_options), lb_body_options_fields, lb_body_options_fill},
     {"lb_contact_result", sizeof(lb_contact_result), lb_contact_result_fields, NULL},
@@ -3690,13 +3732,61 @@ static PyObject *w_lb_figure_set_body(PyObject *m, PyObject *const *a, Py_ssize_
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_swivel_at(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_swivel_at", a, n, 4);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const char *p1 = lbpy_take_string(&c);
+    const double *p2 = lbpy_take_buffer(&c, 0);
+    lb_swivel *p3 = lbpy_take_struct(&c, 47, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_swivel_at(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_swivel_side(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_swivel_side", a, n, 4);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const char *p1 = lbpy_take_string(&c);
+    lb_side p2 = (lb_side)lbpy_take_enum(&c, 19);
+    lb_swivel *p3 = lbpy_take_struct(&c, 47, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_swivel_side(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_side_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_side_name", a, n, 1);
+    lb_side p0 = (lb_side)lbpy_take_enum(&c, 19);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_side_name(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_problem_set_body(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_body", a, n, 3);
     lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_body_options *p2 = lbpy_take_struct(&c, 47, 0);
+    const lb_body_options *p2 = lbpy_take_struct(&c, 49, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3732,7 +3822,7 @@ static PyObject *w_lb_problem_body(PyObject *m, PyObject *const *a, Py_ssize_t n
     }
     const lb_body_options *r = lb_problem_body(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 47, r);
+    PyObject *value = lbpy_give_struct(&c, 49, r);
     return lbpy_end(&c, value);
 }
 
@@ -3740,7 +3830,7 @@ static PyObject *w_lb_body_term_name(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_body_term_name", a, n, 1);
-    lb_body_term p0 = (lb_body_term)lbpy_take_enum(&c, 20);
+    lb_body_term p0 = (lb_body_term)lbpy_take_enum(&c, 21);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3761,7 +3851,7 @@ static PyObject *w_lb_solver_body(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     const lb_body_result *r = lb_solver_body(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 51, r);
+    PyObject *value = lbpy_give_struct(&c, 53, r);
     return lbpy_end(&c, value);
 }
 
@@ -3769,7 +3859,7 @@ static PyObject *w_lb_track_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_create", a, n, 2);
-    lb_track_kind p0 = (lb_track_kind)lbpy_take_enum(&c, 22);
+    lb_track_kind p0 = (lb_track_kind)lbpy_take_enum(&c, 23);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -3785,7 +3875,7 @@ static PyObject *w_lb_track_set_ends(PyObject *m, PyObject *const *a, Py_ssize_t
     lbpy_call c;
     lbpy_begin(&c, "lb_track_set_ends", a, n, 2);
     lb_track *p0 = lbpy_take_handle(&c, 7, 1);
-    lb_track_ends p1 = (lb_track_ends)lbpy_take_enum(&c, 23);
+    lb_track_ends p1 = (lb_track_ends)lbpy_take_enum(&c, 24);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3802,7 +3892,7 @@ static PyObject *w_lb_track_set(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lb_track *p0 = lbpy_take_handle(&c, 7, 1);
     double p1 = lbpy_take_double(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_interpolation p3 = (lb_interpolation)lbpy_take_enum(&c, 21);
+    lb_interpolation p3 = (lb_interpolation)lbpy_take_enum(&c, 22);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3837,7 +3927,7 @@ static PyObject *w_lb_track_get_kind(PyObject *m, PyObject *const *a, Py_ssize_t
     }
     lb_track_kind r = lb_track_get_kind(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(22, (int)r);
+    PyObject *value = lbpy_give_enum(23, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -3851,7 +3941,7 @@ static PyObject *w_lb_track_get_ends(PyObject *m, PyObject *const *a, Py_ssize_t
     }
     lb_track_ends r = lb_track_get_ends(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(23, (int)r);
+    PyObject *value = lbpy_give_enum(24, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -4025,7 +4115,7 @@ static PyObject *w_lb_clip_sample(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_begin(&c, "lb_clip_sample", a, n, 6);
     const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
     double p1 = lbpy_take_double(&c);
-    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 21);
+    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 22);
     double *p3 = lbpy_take_buffer(&c, 1);
     double *p4 = lbpy_take_buffer(&c, 1);
     double *p5 = lbpy_take_buffer(&c, 1);
@@ -4044,7 +4134,7 @@ static PyObject *w_lb_clip_resample(PyObject *m, PyObject *const *a, Py_ssize_t 
     lbpy_begin(&c, "lb_clip_resample", a, n, 3);
     const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
     double p1 = lbpy_take_double(&c);
-    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 21);
+    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 22);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4074,7 +4164,7 @@ static PyObject *w_lb_motion_drive(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_drive", a, n, 4);
     lb_motion *p0 = lbpy_take_handle(&c, 9, 1);
-    lb_drive_target p1 = (lb_drive_target)lbpy_take_enum(&c, 24);
+    lb_drive_target p1 = (lb_drive_target)lbpy_take_enum(&c, 25);
     int p2 = lbpy_take_int(&c);
     const lb_track *p3 = lbpy_take_handle(&c, 7, 0);
     if (!lbpy_ready(&c, 0)) {
@@ -4110,7 +4200,7 @@ static PyObject *w_lb_motion_drive_clip(PyObject *m, PyObject *const *a, Py_ssiz
     int p1 = lbpy_take_int(&c);
     const lb_clip *p2 = lbpy_take_handle(&c, 8, 0);
     double p3 = lbpy_take_double(&c);
-    lb_interpolation p4 = (lb_interpolation)lbpy_take_enum(&c, 21);
+    lb_interpolation p4 = (lb_interpolation)lbpy_take_enum(&c, 22);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4221,7 +4311,7 @@ static PyObject *w_lb_player_create(PyObject *m, PyObject *const *a, Py_ssize_t 
     lbpy_call c;
     lbpy_begin(&c, "lb_player_create", a, n, 2);
     const lb_motion *p0 = lbpy_take_handle(&c, 9, 0);
-    const lb_player_options *p1 = lbpy_take_struct(&c, 52, 0);
+    const lb_player_options *p1 = lbpy_take_struct(&c, 54, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4344,9 +4434,9 @@ static PyObject *w_lb_clip_contacts(PyObject *m, PyObject *const *a, Py_ssize_t 
     const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
     int p1 = lbpy_take_int(&c);
     const lb_effector *p2 = lbpy_take_struct(&c, 18, 0);
-    const lb_contact_options *p3 = lbpy_take_struct(&c, 53, 0);
+    const lb_contact_options *p3 = lbpy_take_struct(&c, 55, 0);
     int p4 = lbpy_take_int(&c);
-    lb_contact *p5 = lbpy_take_struct(&c, 54, 1);
+    lb_contact *p5 = lbpy_take_struct(&c, 56, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4363,9 +4453,9 @@ static PyObject *w_lb_clip_hold_contacts(PyObject *m, PyObject *const *a, Py_ssi
     lb_clip *p0 = lbpy_take_handle(&c, 8, 1);
     int p1 = lbpy_take_int(&c);
     const lb_effector *p2 = lbpy_take_struct(&c, 18, 0);
-    const lb_contact_options *p3 = lbpy_take_struct(&c, 53, 0);
+    const lb_contact_options *p3 = lbpy_take_struct(&c, 55, 0);
     int p4 = lbpy_take_int(&c);
-    const lb_contact *p5 = lbpy_take_struct(&c, 54, 0);
+    const lb_contact *p5 = lbpy_take_struct(&c, 56, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4381,9 +4471,9 @@ static PyObject *w_lb_retarget(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_begin(&c, "lb_retarget", a, n, 5);
     const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    const lb_body_map *p2 = lbpy_take_struct(&c, 55, 0);
-    const lb_retarget_options *p3 = lbpy_take_struct(&c, 57, 0);
-    lb_retarget_report *p4 = lbpy_take_struct(&c, 56, 1);
+    const lb_body_map *p2 = lbpy_take_struct(&c, 57, 0);
+    const lb_retarget_options *p3 = lbpy_take_struct(&c, 59, 0);
+    lb_retarget_report *p4 = lbpy_take_struct(&c, 58, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4398,7 +4488,7 @@ static PyObject *w_lb_figure_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 58, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 60, 0);
     lb_figure *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4416,7 +4506,7 @@ static PyObject *w_lb_figure_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_figure_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 58, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 60, 0);
     lb_figure *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4434,7 +4524,7 @@ static PyObject *w_lb_figure_save(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_begin(&c, "lb_figure_save", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_save_options *p2 = lbpy_take_struct(&c, 59, 0);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 61, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4449,7 +4539,7 @@ static PyObject *w_lb_figure_save_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_save_memory", a, n, 2);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
-    const lb_save_options *p1 = lbpy_take_struct(&c, 59, 0);
+    const lb_save_options *p1 = lbpy_take_struct(&c, 61, 0);
     char * p2 = NULL;
     size_t p3 = 0;
     if (!lbpy_ready(&c, 1)) {
@@ -4467,7 +4557,7 @@ static PyObject *w_lb_clip_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 58, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 60, 0);
     lb_figure *p2 = NULL;
     lb_clip *p3 = NULL;
     if (!lbpy_ready(&c, 1)) {
@@ -4487,7 +4577,7 @@ static PyObject *w_lb_clip_load_memory(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_begin(&c, "lb_clip_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 58, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 60, 0);
     lb_figure *p4 = NULL;
     lb_clip *p5 = NULL;
     if (!lbpy_ready(&c, 1)) {
@@ -4507,7 +4597,7 @@ static PyObject *w_lb_clip_save(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_begin(&c, "lb_clip_save", a, n, 3);
     const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_save_options *p2 = lbpy_take_struct(&c, 59, 0);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 61, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4522,7 +4612,7 @@ static PyObject *w_lb_gltf_animations(PyObject *m, PyObject *const *a, Py_ssize_
     lbpy_call c;
     lbpy_begin(&c, "lb_gltf_animations", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 58, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 60, 0);
     char * p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4542,7 +4632,7 @@ static PyObject *w_lb_gltf_save_pose(PyObject *m, PyObject *const *a, Py_ssize_t
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 59, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 61, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4560,7 +4650,7 @@ static PyObject *w_lb_gltf_save_animation(PyObject *m, PyObject *const *a, Py_ss
     const lb_clip *p1 = lbpy_take_handle(&c, 8, 0);
     const char *p2 = lbpy_take_string(&c);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 59, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 61, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4628,7 +4718,7 @@ static PyObject *w_lb_body_map_human(PyObject *m, PyObject *const *a, Py_ssize_t
     lbpy_begin(&c, "lb_body_map_human", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    lb_body_map *p2 = lbpy_take_struct(&c, 55, 1);
+    lb_body_map *p2 = lbpy_take_struct(&c, 57, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4648,7 +4738,7 @@ static PyObject *w_lb_format_from_path(PyObject *m, PyObject *const *a, Py_ssize
     }
     lb_format r = lb_format_from_path(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(26, (int)r);
+    PyObject *value = lbpy_give_enum(27, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -4656,7 +4746,7 @@ static PyObject *w_lb_format_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_format_name", a, n, 1);
-    lb_format p0 = (lb_format)lbpy_take_enum(&c, 26);
+    lb_format p0 = (lb_format)lbpy_take_enum(&c, 27);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4676,7 +4766,7 @@ static PyObject *w_lb_picture_format_from_path(PyObject *m, PyObject *const *a, 
     }
     lb_picture_format r = lb_picture_format_from_path(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(28, (int)r);
+    PyObject *value = lbpy_give_enum(29, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -4687,7 +4777,7 @@ static PyObject *w_lb_figure_render(PyObject *m, PyObject *const *a, Py_ssize_t 
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_render_options *p3 = lbpy_take_struct(&c, 60, 0);
+    const lb_render_options *p3 = lbpy_take_struct(&c, 62, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4701,9 +4791,9 @@ static PyObject *w_lb_scene_render(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_scene_render", a, n, 3);
-    const lb_scene *p0 = lbpy_take_struct(&c, 62, 0);
+    const lb_scene *p0 = lbpy_take_struct(&c, 64, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_render_options *p2 = lbpy_take_struct(&c, 60, 0);
+    const lb_render_options *p2 = lbpy_take_struct(&c, 62, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4718,7 +4808,7 @@ static PyObject *w_lb_problem_load(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 58, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 60, 0);
     lb_problem_file *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4736,7 +4826,7 @@ static PyObject *w_lb_problem_load_memory(PyObject *m, PyObject *const *a, Py_ss
     lbpy_begin(&c, "lb_problem_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 58, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 60, 0);
     lb_problem_file *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4796,7 +4886,7 @@ static PyObject *w_lb_problem_file_picture(PyObject *m, PyObject *const *a, Py_s
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_picture", a, n, 2);
     const lb_problem_file *p0 = lbpy_take_handle(&c, 11, 0);
-    lb_render_options *p1 = lbpy_take_struct(&c, 60, 1);
+    lb_render_options *p1 = lbpy_take_struct(&c, 62, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4892,7 +4982,7 @@ static PyObject *w_lb_script_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_script_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 58, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 60, 0);
     lb_script *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4910,7 +5000,7 @@ static PyObject *w_lb_script_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_script_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 58, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 60, 0);
     lb_script *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5103,6 +5193,9 @@ PyMethodDef lbpy_api[] = {
     {"lb_contact_kind_find", (PyCFunction)(void (*)(void))w_lb_contact_kind_find, METH_FASTCALL, NULL},
     {"lb_figure_body", (PyCFunction)(void (*)(void))w_lb_figure_body, METH_FASTCALL, NULL},
     {"lb_figure_set_body", (PyCFunction)(void (*)(void))w_lb_figure_set_body, METH_FASTCALL, NULL},
+    {"lb_swivel_at", (PyCFunction)(void (*)(void))w_lb_swivel_at, METH_FASTCALL, NULL},
+    {"lb_swivel_side", (PyCFunction)(void (*)(void))w_lb_swivel_side, METH_FASTCALL, NULL},
+    {"lb_side_name", (PyCFunction)(void (*)(void))w_lb_side_name, METH_FASTCALL, NULL},
     {"lb_problem_set_body", (PyCFunction)(void (*)(void))w_lb_problem_set_body, METH_FASTCALL, NULL},
     {"lb_problem_clear_body", (PyCFunction)(void (*)(void))w_lb_problem_clear_body, METH_FASTCALL, NULL},
     {"lb_problem_body", (PyCFunction)(void (*)(void))w_lb_problem_body, METH_FASTCALL, NULL},

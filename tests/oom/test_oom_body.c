@@ -38,7 +38,8 @@ static void add_reach(run *r, lb_problem *p, int number, const lb_figure *figure
 
 /* A seat that somebody sits on with something in his hand; then a second figure, on which the solver follows. */
 static void with_solver(run *r, lb_problem *p, lb_solver *solver, const lb_figure *figure) {
-    const lb_surface seat = {"a name that has to be copied", {-0.25, 0, 0.45}, {0.2, 0.3}};
+    const lb_surface seat = {
+        .name = "a name that has to be copied", .point = {-0.25, 0, 0.45}, .half_size = {0.2, 0.3}};
     const lb_support supports[2] = {{8, 0}, {9, 0}};
     const lb_load load = {PUPPET_RIGHT_FOREARM, {0, 0, -0.33}, 2};
     lb_body_options o;

@@ -78,7 +78,8 @@ static void draw_options(scene *s, lb_body_options *o, lb_surface *surface, lb_s
         o->load_count = 1;
     }
     if ((s->parts & PUPPET_CONTACTS) && check_random_index(r, 4) == 0) {
-        *surface = (lb_surface){"table", {0.1, 0, check_random_range(r, 0.2, 1.1)}, {0.6, INFINITY}};
+        *surface = (lb_surface){
+            .name = "table", .point = {0.1, 0, check_random_range(r, 0.2, 1.1)}, .half_size = {0.6, INFINITY}};
         *support = (lb_support){8 + check_random_index(r, 4), 0};
         o->surfaces = surface;
         o->supports = support;

@@ -231,7 +231,7 @@ static void check_stranger(uint64_t seed) {
     } while (0)
 
 static void check_refused_options(void) {
-    const lb_surface good_surface = {"table", {0, 0, 1}, {1, 1}};
+    const lb_surface good_surface = {.name = "table", .point = {0, 0, 1}, .half_size = {1, 1}};
     const lb_load good_load = {0, {0, 0, 0}, 1};
     lb_surface surface = good_surface;
     lb_load load = good_load;
@@ -266,7 +266,7 @@ static void check_refused_options(void) {
     CHECK_INT(lb_problem_set_body(NULL, 0, NULL), LB_ERROR_ARGUMENT);
 
     /* Options of the problem itself may be changed and given back. */
-    const lb_surface two[2] = {good_surface, {"seat", {0, 0, 0.5}, {0.2, 0.2}}};
+    const lb_surface two[2] = {good_surface, {.name = "seat", .point = {0, 0, 0.5}, .half_size = {0.2, 0.2}}};
     lb_body_options_defaults(&kept);
     kept.surfaces = two;
     kept.surface_count = 2;
