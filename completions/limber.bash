@@ -89,7 +89,7 @@ _limber() {
         options='--output --size --views --camera --zoom --ortho --pose --stature --anatomical --labels --sites --limits
             --com --scale --no-shapes --no-joints --no-ground --dark --title --format --picture --help' ;;
     play)
-        options='--output --fps --from --until --to --figure --size --camera --zoom --dark --unit --up --animation --format --quiet --help' ;;
+        options='--output --fps --from --until --to --figure --size --camera --zoom --dark --unit --up --animation --format --allow-short --quiet --help' ;;
     retarget)
         options='--to --output --fps --from --until --map --save-map --no-feet --anatomical --unit --up --animation --format --quiet --help' ;;
     studio)

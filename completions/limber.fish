@@ -107,6 +107,7 @@ complete -c limber -n '__limber_uses play' -x -s c -l camera -d 'azimuth and ele
 complete -c limber -n '__limber_uses play' -x -s z -l zoom -d 'enlarge'
 complete -c limber -n '__limber_uses play' -l dark -d 'a dark background'
 complete -c limber -n '__limber_uses play' -x -s u -l unit -d 'length unit of BVH'
+complete -c limber -n '__limber_uses play' -l allow-short -d 'reaches may fall short'
 complete -c limber -n '__limber_uses play' -x -l until -d 'where to end, in seconds'
 complete -c limber -n '__limber_uses play' -x -l up -a 'auto y z' -d 'which axis of a BVH file is up'
 complete -c limber -n '__limber_uses play' -x -s f -l format -a 'bvh gltf' -d 'read as'

@@ -160,6 +160,30 @@ int cli_film_pose(cli_film *film, double time) {
     return CLI_OK;
 }
 
+int cli_film_judge(cli_film *film) {
+    const lb_motion *motion = film->script ? lb_script_motion(film->script) : NULL;
+    double end = motion ? lb_motion_end(motion) : 0;
+    lb_result result;
+    int count = 0;
+    lb_result_defaults(&result);
+    if (!motion || lb_player_pose(film->player, end, film->pose, &result)) {
+        return 0;
+    }
+    const lb_problem *problem = lb_motion_problem(motion, lb_player_stage(film->player, end));
+    for (int i = 0; i < result.constraint_count; i++) {
+        const lb_constraint_result *c = &result.constraints[i];
+        const lb_constraint *asked = lb_problem_constraint(problem, i);
+        char off[32];
+        if (!c->met && c->counted) {
+            cli_print_distance(c->distance, off);
+            cli_note("%.4g s: the reach with \"%s\" falls short by %s: %s", end,
+                     asked && asked->name ? asked->name : "a link", off, result.explanation);
+            count++;
+        }
+    }
+    return count;
+}
+
 static int read_number(const cli_command *command, const cli_arguments *arguments, const char *name, double *value) {
     const char *text = cli_value(command, arguments, name);
     if (text && (cli_read_numbers(text, 1, value) || !(*value >= 0 && *value < 1e6))) {

@@ -33,6 +33,8 @@ int cli_film_load(cli_film *film, cli_source *source);
 void cli_film_free(cli_film *film);
 /* Fills the poses of `now`. */
 int cli_film_pose(cli_film *film, double time);
+/* Reaches of a script that fall short where it ends: each is said, with the reason. Returns how many do. */
+int cli_film_judge(cli_film *film);
 /* Widens a box so that it holds all figures as they are now. */
 int cli_film_bounds(cli_film *film, double lower[3], double upper[3]);
 

@@ -25,6 +25,7 @@ static const cli_option options[] = {
     {"up", 0, "AXIS", "which axis of a BVH file is up: y, z or auto (default: auto, by how a person stands in it)"},
     {"animation", 0, "NAME", "which animation of a glTF file: a name or a number (default: the first)"},
     {"format", 'f', "FORMAT", "read the file as bvh or gltf, whatever its name"},
+    {"allow-short", 0, NULL, "scripts: a reach that does not get there is no failure"},
     {"quiet", 'q', NULL, "print nothing but errors"},
     {NULL, 0, NULL, NULL},
 };
@@ -106,38 +107,94 @@ static void show_bar(const play *p, int done) {
 
 static int pose_at(play *p, int frame) { return cli_film_pose(&p->film, p->frames.from + frame * p->frames.step); }
 
-/* One figure's frames need one figure. */
-static int check_cast(const play *p, const cli_cast *cast, int frame) {
-    return cast == p->film.casts
-               ? CLI_OK
-               : cli_fail(CLI_BAD_INPUT,
-                          "linkages change at %g s, which one table of motion cannot say; give --until before that",
-                          p->frames.from + frame * p->frames.step);
+/* Whether two figures are the same linkage: the same segments on the same joints, of the same variables. */
+static int is_same_linkage(const lb_figure *a, const lb_figure *b) {
+    int variables = lb_figure_variable_count(a), segments = lb_figure_segment_count(a);
+    if (a == b) {
+        return 1;
+    }
+    if (variables != lb_figure_variable_count(b) || segments != lb_figure_segment_count(b)) {
+        return 0;
+    }
+    for (int v = 0; v < variables; v++) {
+        if (strcmp(lb_figure_variable(a, v)->name, lb_figure_variable(b, v)->name) != 0) {
+            return 0;
+        }
+    }
+    for (int s = 0; s < segments; s++) {
+        if (strcmp(lb_figure_segment(a, s)->name, lb_figure_segment(b, s)->name) != 0 ||
+            lb_figure_parent_segment(a, s) != lb_figure_parent_segment(b, s)) {
+            return 0;
+        }
+    }
+    return 1;
 }
 
-static int write_clip(play *p) {
+static int is_same_cast(const cli_cast *a, const cli_cast *b) {
+    int is_same = a->figure_count == b->figure_count;
+    for (int i = 0; is_same && i < a->figure_count; i++) {
+        is_same = strcmp(a->names[i], b->names[i]) == 0 && is_same_linkage(a->figures[i], b->figures[i]);
+    }
+    return is_same;
+}
+
+/* Frames of one cast, that go into one file. */
+typedef struct part {
+    int first, count;     /* frames */
+    const cli_cast *cast; /* that they begin with */
+    char path[4096];
+} part;
+
+/* The part that begins at a frame: up to where linkages change. The first is written to the name that was given, the
+ * others with a number before its ending. */
+static int find_part(play *p, int first, int number, part *out) {
+    const char *dot = strrchr(p->out, '.');
+    int code = CLI_OK;
+    *out = (part){.first = first};
+    for (int f = first; f < p->frames.count && !code; f++) {
+        show_bar(p, f);
+        code = pose_at(p, f);
+        if (!code && out->cast && !is_same_cast(out->cast, p->film.now)) {
+            break;
+        }
+        out->cast = out->cast ? out->cast : p->film.now;
+        out->count++;
+    }
+    if (number == 1 || !dot) {
+        snprintf(out->path, sizeof out->path, "%s", p->out);
+    } else {
+        snprintf(out->path, sizeof out->path, "%.*s-%d%s", (int)(dot - p->out), p->out, number, dot);
+    }
+    if (number > 1 && !code) {
+        cli_note("linkages change at %g s: what follows is in %s", p->frames.from + first * p->frames.step, out->path);
+    }
+    return code;
+}
+
+static int write_clip(play *p, const part *wanted) {
     lb_save_options save;
     lb_error error;
     cli_warnings warnings = {.is_loud = 1};
-    const lb_figure *figure = p->film.casts[0].figures[p->figure];
-    lb_clip *clip = lb_clip_create(figure, p->frames.count, p->frames.step, NULL);
-    int code = clip ? CLI_OK : cli_fail(CLI_BAD_INPUT, "no memory for %d frames", p->frames.count);
-    for (int f = 0; f < p->frames.count && !code; f++) {
-        show_bar(p, f);
-        code = pose_at(p, f);
-        code = code ? code : check_cast(p, p->film.now, f);
+    if (p->figure >= wanted->cast->figure_count) {
+        return cli_fail(CLI_BAD_INPUT, "the figure whose motion is written is not there any more at %g s",
+                        p->frames.from + wanted->first * p->frames.step);
+    }
+    const lb_figure *figure = wanted->cast->figures[p->figure];
+    lb_clip *clip = lb_clip_create(figure, wanted->count, p->frames.step, NULL);
+    int code = clip ? CLI_OK : cli_fail(CLI_BAD_INPUT, "no memory for %d frames", wanted->count);
+    for (int f = 0; f < wanted->count && !code; f++) {
+        code = pose_at(p, wanted->first + f);
         if (!code) {
             memcpy(lb_clip_pose(clip, f), p->film.now->poses[p->figure],
                    (size_t)lb_figure_variable_count(figure) * sizeof(double));
         }
     }
-    show_bar(p, p->frames.count);
     lb_save_options_defaults(&save);
     save.bvh_unit = p->bvh_unit > 0 ? p->bvh_unit : save.bvh_unit;
     save.warn = cli_warn, save.warn_context = &warnings;
     int is_rewritten = p->character && lb_format_from_path(p->out) == LB_FORMAT_GLTF;
-    if (!code && (is_rewritten ? lb_gltf_save_animation(p->character, clip, NULL, p->out, &save, &error)
-                               : lb_clip_save(clip, p->out, &save, &error))) {
+    if (!code && (is_rewritten ? lb_gltf_save_animation(p->character, clip, NULL, wanted->path, &save, &error)
+                               : lb_clip_save(clip, wanted->path, &save, &error))) {
         code = cli_report(error.status == LB_ERROR_FILE ? CLI_CANNOT_WRITE : CLI_BAD_INPUT, &error);
     }
     cli_warnings_free(&warnings);
@@ -154,11 +211,11 @@ static void put_name(lbio_text *text, const char *figure, const char *name) {
 }
 
 /* A row a frame: the time, and all variables of all figures. */
-static int write_csv(play *p) {
+static int write_csv(play *p, const part *wanted) {
     lbio_text text = {0};
     lb_error error;
     int code = CLI_OK;
-    const cli_cast *cast = p->film.casts;
+    const cli_cast *cast = wanted->cast;
     lbio_text_add(&text, "time");
     for (int i = 0; i < cast->figure_count; i++) {
         for (int v = 0; v < lb_figure_variable_count(cast->figures[i]); v++) {
@@ -167,27 +224,39 @@ static int write_csv(play *p) {
         }
     }
     lbio_text_add(&text, "\n");
-    for (int f = 0; f < p->frames.count && !code; f++) {
-        show_bar(p, f);
+    for (int f = wanted->first; f < wanted->first + wanted->count && !code; f++) {
         code = pose_at(p, f);
-        code = code ? code : check_cast(p, p->film.now, f);
         lbio_text_number(&text, p->frames.from + f * p->frames.step);
         for (int i = 0; i < cast->figure_count && !code; i++) {
             for (int v = 0; v < lb_figure_variable_count(cast->figures[i]); v++) {
                 lbio_text_add(&text, ",");
-                lbio_text_number(&text, cast->poses[i][v]);
+                lbio_text_number(&text, p->film.now->poses[i][v]);
             }
         }
         lbio_text_add(&text, "\n");
     }
-    show_bar(p, p->frames.count);
     if (!code && text.failed) {
-        code = cli_fail(CLI_BAD_INPUT, "no memory for %d frames", p->frames.count);
+        code = cli_fail(CLI_BAD_INPUT, "no memory for %d frames", wanted->count);
     }
-    if (!code && lbio_write_file(p->out, text.data, text.size, &error)) {
+    if (!code && lbio_write_file(wanted->path, text.data, text.size, &error)) {
         code = cli_report(CLI_CANNOT_WRITE, &error);
     }
     lbio_text_free(&text);
+    return code;
+}
+
+/* Motion or a table: one file, or one for each set of linkages. */
+static int write_parts(play *p) {
+    int code = CLI_OK, first = 0;
+    for (int number = 1; !code && first < p->frames.count; number++) {
+        part wanted;
+        code = find_part(p, first, number, &wanted);
+        if (!code) {
+            code = p->target == TO_CLIP ? write_clip(p, &wanted) : write_csv(p, &wanted);
+        }
+        first += wanted.count;
+    }
+    show_bar(p, p->frames.count);
     return code;
 }
 
@@ -276,10 +345,11 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     code = code ? code : cli_read_frames(command, arguments, p.film.end, p.film.frame_time, &p.frames);
     code = code ? code : read_figure(command, arguments, &p);
     if (!code) {
-        code = p.target == TO_CLIP ? write_clip(&p) : p.target == TO_CSV ? write_csv(&p) : write_pictures(&p);
+        code = p.target == TO_PICTURES ? write_pictures(&p) : write_parts(&p);
     }
     if (!code) {
         report(&p);
+        code = cli_film_judge(&p.film) && !cli_has(command, arguments, "allow-short") ? CLI_NOT_SOLVED : CLI_OK;
     }
     cli_film_free(&p.film);
     return code;

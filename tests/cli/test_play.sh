@@ -62,6 +62,35 @@ run 0 play arm.scefo -o 'a%d.png' --fps 1 --to 1 --size 64x64
 run 0 play arm.scefo -o arm.glb --fps 10
 run 0 info arm.glb
 has out.txt '31 frames'
+# A turn followed by a reach: no linkage changes, so it is one table and one clip. Out of reach is said, with the reason.
+sed '/^change (shoulder)$/,$d' arm.scefo >turn.scefo
+cat >>turn.scefo <<'TEXT'
+change (elbow) set_field <0, {"joint_rotate", {{1, 0, 0}, 0}}> <1, {"joint_rotate", {{1, 0, 0}, 70}}>;
+change (shoulder) set_field <1.2, {"joint_reach", {{0, 1.4, 0.9}, "hand"}}> <2, {"joint_reach", {{0.3, 1.2, 0.9}, "hand"}}>;
+TEXT
+for ending in csv bvh glb; do
+    run 0 play turn.scefo -o turn.$ending --fps 10 --until 2.5
+    has out.txt '26 frames, 2.5 s'
+    lacks err.txt 'linkages change'
+done
+checked=$((checked + 1))
+[ "$(wc -l <turn.csv)" = 27 ] || wrong "there should be a heading and 26 rows" turn.csv
+run 0 info turn.glb
+has out.txt '26 frames'
+sed 's/{0.3, 1.2, 0.9}/{3, 1.2, 0.9}/' turn.scefo >far.scefo
+run 4 play far.scefo -o far.csv --fps 10
+has err.txt 'the reach with "hand" falls short by'
+run 0 play far.scefo -o far.csv --fps 10 --allow-short
+has err.txt 'falls short by'
+# Where linkages change, each has a file.
+sed 's/^change (shoulder) set_field <1.2.*/change (arm) set_field <1.5, {"delete_joint", "wrist"}>;/' turn.scefo >change.scefo
+run 0 play change.scefo -o change.csv --fps 10 --until 2.5
+has err.txt 'linkages change at 1.5 s: what follows is in change-2.csv'
+has change.csv 'wrist.rx'
+lacks change-2.csv 'wrist.rx'
+checked=$((checked + 1))
+[ "$(cat change.csv change-2.csv | wc -l)" = 28 ] || wrong "there should be two headings and 26 rows"
+rm turn.scefo far.scefo change.scefo turn.csv turn.bvh turn.glb far.csv change.csv change-2.csv
 sed 's/"link2", "upper"/"link2", "uper"/' arm.scefo >bad.scefo
 run 1 play bad.scefo -o bad.bvh
 has err.txt 'limber: bad.scefo:' 'there is no object "uper"'

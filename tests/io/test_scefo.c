@@ -310,8 +310,126 @@ static void check_includes(void) {
     CHECK_INT(lb_script_load("missing.scefo", NULL, &s.script, &error), LB_ERROR_FILE);
 }
 
+/* An arm of two links on a base, 1 m each, along y. */
+#define LIMB                                                                                        \
+    "template (base) cube; change (base) scale <0, {0.1, 0.1, 0.1}>;"                               \
+    "template (upper) cube; change (upper) scale <0, {0.1, 0.5, 0.1}>, translate <0, {0, 0.5, 0}>;" \
+    "template (lower) cube; change (lower) scale <0, {0.1, 0.5, 0.1}>, translate <0, {0, 1.5, 0}>;" \
+    "template (shoulder) joint; change (shoulder) set_field <0, {\"joint_type\", PIN}>,"            \
+    " set_field <0, {\"limit_rot_x\", {-170, 170}}>, set_field <0, {\"link1\", \"base\"}>,"         \
+    " set_field <0, {\"link2\", \"upper\"}>, translate <0, {0, 0, 0}>;"                             \
+    "template (elbow) joint; change (elbow) set_field <0, {\"joint_type\", PIN}>,"                  \
+    " set_field <0, {\"limit_rot_x\", {0, 170}}>, set_field <0, {\"link1\", \"upper\"}>,"           \
+    " set_field <0, {\"link2\", \"lower\"}>, translate <0, {0, 1, 0}>;"                             \
+    "template (arm) linkage; change (arm) set_field <0, {\"add_joint\", \"shoulder\"}>,"            \
+    " set_field <0, {\"add_joint\", \"elbow\"}>, set_field <0, {\"root\", \"base\"}>;"
+
+/* What is done to a linkage is done to all of it: at once, and over time. */
+static void check_whole_linkages(void) {
+    show s = play(LIMB "change (arm) scale <0, {2, 2, 2}>, rotate <0, {{0, 0, 1}, -90}>, translate <0, {0, 0, 3}>;");
+    check_at(&s, 0, "base", 0, 0, 3, 1e-9);
+    check_at(&s, 0, "upper", 1, 0, 3, 1e-9);
+    check_at(&s, 0, "lower", 3, 0, 3, 1e-9);
+    end(&s);
+    s = play(
+        LIMB
+        "change (arm) translate <0, {0, 0, 0}> <2, {4, 0, 0}>;"
+        "change (elbow) set_field <0, {\"joint_rotate\", {{1, 0, 0}, 0}}> <2, {\"joint_rotate\", {{1, 0, 0}, 90}}>;");
+    check_at(&s, 1, "base", 2, 0, 0, 1e-9);
+    check_at(&s, 1, "upper", 2, 0.5, 0, 1e-9);
+    check_at(&s, 2, "lower", 4, 1, 0.5, 1e-6);
+    end(&s);
+}
+
+/* A reach goes over from one object that moves to another, and to a point. */
+static void check_two_followed(void) {
+    show s = play(LIMB "template (a) sphere; change (a) translate <0, {0, 1, 0.8}> <4, {0, 1.2, 0.8}>;"
+                       "template (b) sphere; change (b) translate <0, {0, 0.6, -1}> <4, {0, 0.8, -1}>;"
+                       "change (elbow) set_field <0, {\"joint_rotate\", {{1, 0, 0}, 60}}>;"
+                       "change (shoulder) set_field <0.5, {\"joint_reach\", {a:_position, \"lower\", {0, 0.5, 0}}}>"
+                       " <1.5, {\"joint_reach\", {a:_position, \"lower\", {0, 0.5, 0}}}>"
+                       " <3, {\"joint_reach\", {b:_position, \"lower\", {0, 0.5, 0}}}>"
+                       " <4, {\"joint_reach\", {{0, 1.3, 0.5}, \"lower\", {0, 0.5, 0}}}>;");
+    static const double times[] = {1.4, 3, 4}, goals[][3] = {{0, 1.07, 0.8}, {0, 0.75, -1}, {0, 1.3, 0.5}};
+    for (int i = 0; i < 3; i++) {
+        lb_frame frame_w;
+        int stage = lb_player_stage(s.player, times[i]);
+        const lb_problem *problem = lb_motion_problem(lb_script_motion(s.script), stage);
+        const lb_figure *figure = lb_problem_figure(problem, 0);
+        lb_kinematics *k = lb_kinematics_create(figure, NULL);
+        const double tip[3] = {0, 0.5, 0};
+        double at[3];
+        REQUIRE(lb_player_pose(s.player, times[i], s.pose, NULL) == LB_OK);
+        REQUIRE(lb_kinematics_update(k, s.pose) == LB_OK);
+        lb_kinematics_segment(k, lb_figure_find_segment(figure, "lower"), &frame_w);
+        lb_effector effector;
+        lb_effector_from_segment(figure, lb_figure_find_segment(figure, "lower"), &effector);
+        memcpy(effector.point, tip, sizeof tip);
+        double e[9];
+        REQUIRE(lb_kinematics_effector(k, &effector, e) == LB_OK);
+        at[0] = e[1], at[1] = e[2], at[2] = e[0];
+        check_note("%g s: %g %g %g", times[i], at[0], at[1], at[2]);
+        for (int c = 0; c < 3; c++) {
+            CHECK_NEAR(at[c], goals[i][c], 2e-3);
+        }
+        check_note("%s", "");
+        lb_kinematics_destroy(k);
+    }
+    end(&s);
+}
+
+/* A weight that changes: the shoulder moves at first, and then does not. */
+static void check_weights(void) {
+    show s = play(
+        LIMB "change (elbow) set_field <0, {\"joint_rotate\", {{1, 0, 0}, 60}}>;"
+             "change (shoulder) set_field <0, {\"weight\", 1}, discrete> <1, {\"weight\", 0}>,"
+             " set_field <0.2, {\"joint_reach\", {{0, 1.2, 0.9}, \"lower\"}}>"
+             " <1, {\"joint_reach\", {{0, 1.0, 0.9}, \"lower\"}}> <2, {\"joint_reach\", {{0, 0.6, 0.9}, \"lower\"}}>;");
+    double early[3], one[3], two[3];
+    where(&s, 0.2, "upper", early);
+    where(&s, 1.01, "upper", one);
+    where(&s, 2, "upper", two);
+    CHECK(fabs(one[2] - early[2]) > 1e-3);
+    CHECK_NEAR(two[1], one[1], 1e-9);
+    CHECK_NEAR(two[2], one[2], 1e-9);
+    end(&s);
+}
+
+/* Two reaches that cannot both be met: the one of higher priority is. */
+static void check_priorities(void) {
+    for (int k = 0; k < 2; k++) {
+        char text[4096];
+        double lower[3];
+        snprintf(text, sizeof text,
+                 LIMB "change (elbow) set_field <0, {\"joint_rotate\", {{1, 0, 0}, 60}}>;"
+                      "change (shoulder) set_field <0, {\"priority\", %d}>,"
+                      " set_field <0.2, {\"joint_reach\", {{0, 0.8, 0.9}, \"lower\"}}>;"
+                      "change (elbow) set_field <0, {\"priority\", %d}>,"
+                      " set_field <0.2, {\"joint_reach\", {{0, 3, 0}, \"lower\"}}>;",
+                 k, 1 - k);
+        show s = play(text);
+        where(&s, 1, "lower", lower);
+        double off = fabs(lower[1] - 0.8) + fabs(lower[2] - 0.9);
+        check_note("%d: %g", k, off);
+        CHECK(k == 0 ? off < 1e-3 : off > 1e-2);
+        check_note("%s", "");
+        end(&s);
+    }
+    lb_script *script;
+    lb_error error;
+    CHECK_INT(read_text(LIMB "change (shoulder) set_field <0, {\"priority\", -1}>,"
+                             " set_field <0, {\"joint_reach\", {{0, 1, 1}, \"lower\"}}>;",
+                        &script, &error),
+              LB_ERROR_SYNTAX);
+    CHECK_HAS(error.message, "priority");
+}
+
 int main(void) {
     check_as_printed();
+    check_whole_linkages();
+    check_two_followed();
+    check_weights();
+    check_priorities();
     check_corrected();
     check_objects();
     check_turns();

@@ -110,6 +110,8 @@ lbio_scefo_word lbio_scefo_peek(lbio_scefo *s);
 /* --- scefo_parse.c --------------------------------------------------------------------------------- */
 
 lb_status lbio_scefo_parse(lbio_scefo *s);
+/* Appends a copy of an operation to an object; control points are shared. */
+void lbio_scefo_add_op(lbio_scefo *s, lbio_scefo_object *object, const lbio_scefo_op *op, int is_of_group);
 /* -1 where there is none. */
 int lbio_scefo_find(const lbio_scefo *s, const char *name);
 /* "; did you mean ...?" or "", for a name that is none of the objects (of one class, or any: -1). */
@@ -169,6 +171,11 @@ const lbio_scefo_op *lbio_scefo_field(const lbio_scefo_object *object, const cha
 const lbio_scefo_value *lbio_scefo_field_value(const lbio_scefo_value *value);
 /* Figures and the problem of a stage, whose `from` is set. */
 lb_status lbio_scefo_build(lbio_scefo *s, lbio_scefo_stage *stage);
+/* scefo_whole.c: what is done to a whole linkage, done to its links and joints. */
+lb_status lbio_scefo_spread(lbio_scefo *s);
+/* The number that a field of an object has at a time, straight between control points, the first one's before it. */
+double lbio_scefo_number(lbio_scefo *s, const lbio_scefo_object *object, const char *field, double time,
+                         double otherwise);
 /* Stages, each built, and the motion. */
 lb_status lbio_scefo_animate(lbio_scefo *s, lb_script *script);
 

@@ -171,7 +171,7 @@ static int dof_of(const lb_joint_type *type, int axis, int is_turn) {
 }
 
 /* The widest that the script ever allows; a motion narrows it. */
-static lb_status read_limits(lbio_scefo *s, const lbio_scefo_object *object, lb_joint *joint) {
+static lb_status read_limits(lbio_scefo *s, const lbio_scefo_object *object, double time, lb_joint *joint) {
     for (int k = 0; k < 6; k++) {
         char field[32];
         int is_turn = k < 3;
@@ -197,8 +197,8 @@ static lb_status read_limits(lbio_scefo *s, const lbio_scefo_object *object, lb_
         }
     }
     const lbio_scefo_op *weight = lbio_scefo_field(object, "weight", INFINITY);
-    double value = 1;
-    if (weight && lbio_scefo_numbers(s, lbio_scefo_field_value(weight->points->value), 1, "a weight, 0 to 1", &value)) {
+    double value = lbio_scefo_number(s, object, "weight", time, 1);
+    if (s->status) {
         return s->status;
     }
     if (!(value >= 0 && value <= 1)) {
@@ -414,7 +414,7 @@ static void add_joint(web *w, lb_builder *builder, int index) {
     lb_joint joint;
     lb_joint_defaults(&joint);
     joint.name = s->objects[index].name;
-    if (read_type(s, &s->objects[index], &joint.type) || read_limits(s, &s->objects[index], &joint)) {
+    if (read_type(s, &s->objects[index], &joint.type) || read_limits(s, &s->objects[index], w->time, &joint)) {
         return;
     }
     joint.site_a = add_joint_site(s, builder, &s->objects[index], w->link1[index]);
@@ -525,6 +525,12 @@ static lb_status add_reach(lbio_scefo *s, lbio_scefo_stage *stage, const lbio_sc
             s->objects[reach->joint].name, s->objects[reach->effector].name);
     }
     c.chain_start = is_whole ? joint : -1;
+    double priority = lbio_scefo_number(s, &s->objects[reach->joint], "priority", stage->from, 0);
+    if (!(priority >= 0 && priority <= 100 && priority == floor(priority)) && !s->status) {
+        return lbio_scefo_fail(s, reach->op->file, reach->op->line, "a priority is 0 (the highest) to 100, not %g",
+                               priority);
+    }
+    c.priority = (int)priority;
     c.disabled = !is_whole;
     stage->reach_ids[number] = lb_problem_add(stage->problem, &c);
     return stage->reach_ids[number] < 0

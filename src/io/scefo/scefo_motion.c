@@ -345,26 +345,65 @@ static int goal_at(animator *a, const lbio_scefo_point *point, double position_w
     return moves ? object : -1;
 }
 
+/* A stretch in which a reach follows one object: its weight goes up to 1 where it takes over from the one before, and down
+ * where the goal goes back to a point. */
+static void follow(animator *a, const lbio_scefo_reach *reach, int id, int object, const lb_track *weight) {
+    char name[160];
+    int figure = a->stage->segment_figure[object];
+    snprintf(name, sizeof name, "%s.%s", a->s->objects[object].name, LBIO_SCEFO_CENTRE);
+    int site = lb_figure_find_site(a->stage->figures[figure], name);
+    if (!a->s->status && lb_motion_follow(a->script->motion, id, figure, site, weight)) {
+        lbio_scefo_fail(a->s, reach->op->file, reach->op->line, "this cannot be played: %s",
+                        lb_motion_error(a->script->motion)->message);
+    }
+}
+
+/* All objects that a reach follows, one after another. Each stretch of control points at one object has a weight of its
+ * own; while the next object takes over the one before keeps its weight, and then loses it at once. */
+static void follow_objects(animator *a, const lbio_scefo_reach *reach, int id) {
+    const lbio_scefo_point *before = NULL;
+    for (const lbio_scefo_point *p = reach->op->points; p && !a->s->status;) {
+        double frame[7], zero = 0, one = 1;
+        int object = goal_at(a, p, frame);
+        const lbio_scefo_point *last = p;
+        while (object >= 0 && last->next && goal_at(a, last->next, frame) == object) {
+            last = last->next;
+        }
+        lb_track *weight = object >= 0 ? lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL) : NULL;
+        if (object >= 0 && !weight) {
+            out_of_memory(a);
+            return;
+        }
+        if (weight) {
+            if (before) {
+                lb_track_set(weight, before->time, &zero, before->interpolation);
+            }
+            lb_track_set(weight, p->time, &one, LB_INTERPOLATION_STEP);
+            if (last != p) {
+                lb_track_set(weight, last->time, &one, LB_INTERPOLATION_STEP);
+            }
+            if (last->next) {
+                int is_object = goal_at(a, last->next, frame) >= 0;
+                lb_track_set(weight, last->time, &one, is_object ? LB_INTERPOLATION_STEP : last->interpolation);
+                lb_track_set(weight, last->next->time, &zero, LB_INTERPOLATION_STEP);
+            }
+            follow(a, reach, id, object, weight);
+        }
+        lb_track_destroy(weight);
+        before = last;
+        p = last->next;
+    }
+}
+
 static void drive_reach(animator *a, const lbio_scefo_reach *reach, int id) {
-    lb_track *goal = lb_track_create(LB_TRACK_FRAME, 0, NULL, NULL),
-             *weight = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
+    lb_track *goal = lb_track_create(LB_TRACK_FRAME, 0, NULL, NULL);
     lb_track *enabled = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
-    int followed = -1;
-    if (!goal || !weight || !enabled) {
+    if (!goal || !enabled) {
         out_of_memory(a);
     }
     for (const lbio_scefo_point *p = reach->op->points; p && !a->s->status; p = p->next) {
-        double frame[7] = {0, 0, 0, 0, 0, 0, 1}, share;
-        int object = goal_at(a, p, frame);
-        share = object >= 0;
-        if (object >= 0 && followed >= 0 && object != followed) {
-            lbio_scefo_fail(a->s, p->value->file, p->value->line,
-                            "a reach goes over to one moving object; use another set_field for \"%.60s\"",
-                            a->s->objects[object].name);
-        }
-        followed = object >= 0 ? object : followed;
-        lb_track_set(weight, p->time, &share, p->interpolation);
-        if (object < 0 || lb_track_key_count(goal) == 0) {
+        double frame[7] = {0, 0, 0, 0, 0, 0, 1};
+        if (goal_at(a, p, frame) < 0 || lb_track_key_count(goal) == 0) {
             lb_track_set(goal, p->time, frame, p->interpolation);
         }
     }
@@ -375,18 +414,8 @@ static void drive_reach(animator *a, const lbio_scefo_reach *reach, int id) {
         drive(a, LB_DRIVE_TARGET_ENABLED, id, enabled, reach->op->file, reach->op->line);
     }
     drive(a, LB_DRIVE_TARGET_GOAL, id, goal, reach->op->file, reach->op->line);
-    if (followed >= 0 && !a->s->status) {
-        char name[160];
-        int figure = a->stage->segment_figure[followed];
-        snprintf(name, sizeof name, "%s.%s", a->s->objects[followed].name, LBIO_SCEFO_CENTRE);
-        int site = lb_figure_find_site(a->stage->figures[figure], name);
-        if (lb_motion_follow(a->script->motion, id, figure, site, weight)) {
-            lbio_scefo_fail(a->s, reach->op->file, reach->op->line, "this cannot be played: %s",
-                            lb_motion_error(a->script->motion)->message);
-        }
-    }
+    follow_objects(a, reach, id);
     lb_track_destroy(goal);
-    lb_track_destroy(weight);
     lb_track_destroy(enabled);
 }
 
@@ -395,6 +424,24 @@ static void drive_reach(animator *a, const lbio_scefo_reach *reach, int id) {
 static int is_change(const lbio_scefo_op *op) {
     return op->kind == SCEFO_SET_FIELD && (strcmp(op->field, "add_joint") == 0 ||
                                            strcmp(op->field, "delete_joint") == 0 || strcmp(op->field, "root") == 0);
+}
+
+#define WEIGHT_STEP 0.1 /* seconds: how often a weight that goes from one value to another is taken anew */
+
+/* When a joint's weight or priority changes. */
+static void add_weight_times(times *t, const lbio_scefo_object *object) {
+    for (const lbio_scefo_op *op = object->class_ == SCEFO_JOINT ? object->ops : NULL; op; op = op->next) {
+        int is_weight =
+            op->kind == SCEFO_SET_FIELD && (strcmp(op->field, "weight") == 0 || strcmp(op->field, "priority") == 0);
+        for (const lbio_scefo_point *p = is_weight && op->points->next ? op->points : NULL; p; p = p->next) {
+            add_time(t, p->time);
+            int goes = p->next && p->interpolation != LB_INTERPOLATION_STEP;
+            for (double at = p->time + WEIGHT_STEP; goes && at < p->next->time && t->count < MOST_STAGES + 1;
+                 at += WEIGHT_STEP) {
+                add_time(t, at);
+            }
+        }
+    }
 }
 
 static times stage_times(lbio_scefo *s, int has_reaches) {
@@ -407,6 +454,7 @@ static times stage_times(lbio_scefo *s, int has_reaches) {
                 add_time(&t, p->time);
             }
         }
+        add_weight_times(&t, object);
         double last = object->class_ == SCEFO_JOINT ? last_time(object, lbio_scefo_is_drive) : -1;
         if (last >= 0 && has_reaches) {
             add_time(&t, fmax(last, STEP));
@@ -418,13 +466,13 @@ static times stage_times(lbio_scefo *s, int has_reaches) {
 
 static lb_status check_fields(lbio_scefo *s) {
     static const char *const of_joints[] = {
-        "joint_type",    "link1",         "link2",  "limit_rot_x",  "limit_rot_y", "limit_rot_z",    "limit_trans_x",
-        "limit_trans_y", "limit_trans_z", "weight", "joint_rotate", "joint_reach", "joint_translate"};
+        "joint_type",    "link1",         "link2",  "limit_rot_x",  "limit_rot_y", "limit_rot_z",     "limit_trans_x",
+        "limit_trans_y", "limit_trans_z", "weight", "joint_rotate", "joint_reach", "joint_translate", "priority"};
     static const char *const of_linkages[] = {"add_joint", "delete_joint", "root"};
     for (int i = 0; i < s->object_count; i++) {
         lbio_scefo_class class_ = s->objects[i].class_;
         const char *const *known = class_ == SCEFO_JOINT ? of_joints : of_linkages;
-        int count = class_ == SCEFO_JOINT ? 13 : class_ == SCEFO_LINKAGE ? 3 : 0, found = 0;
+        int count = class_ == SCEFO_JOINT ? 14 : class_ == SCEFO_LINKAGE ? 3 : 0, found = 0;
         for (const lbio_scefo_op *op = s->objects[i].ops; op; op = op->next) {
             if (op->kind != SCEFO_SET_FIELD) {
                 continue;
@@ -487,7 +535,7 @@ static lb_status play_stage(animator *a, const lbio_scefo_reach *reaches, int co
 }
 
 lb_status lbio_scefo_animate(lbio_scefo *s, lb_script *script) {
-    int count = check_fields(s) ? -1 : lbio_scefo_reaches(s, NULL, 0);
+    int count = check_fields(s) || lbio_scefo_spread(s) ? -1 : lbio_scefo_reaches(s, NULL, 0);
     if (count < 0) {
         return s->status;
     }

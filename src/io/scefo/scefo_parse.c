@@ -69,8 +69,7 @@ static int find_class(const char *name) {
     return -1;
 }
 
-/* Appends a copy of an operation to an object; control points are shared. */
-static void add_op(lbio_scefo *s, lbio_scefo_object *object, const lbio_scefo_op *op, int is_of_group) {
+void lbio_scefo_add_op(lbio_scefo *s, lbio_scefo_object *object, const lbio_scefo_op *op, int is_of_group) {
     if (s->op_count++ > LBIO_SCEFO_MAX_COPIES) {
         lbio_scefo_fail(s, op->file, op->line,
                         "more than %d change operations, with all that templates and groups copy",
@@ -100,7 +99,7 @@ static void apply(lbio_scefo *s, int index, const lbio_scefo_op *op, int depth) 
         return;
     }
     if (object->class_ != SCEFO_GROUP) {
-        add_op(s, object, op, depth > 0);
+        lbio_scefo_add_op(s, object, op, depth > 0);
         return;
     }
     if (op->kind == SCEFO_SET_FIELD) {
@@ -375,7 +374,7 @@ static void read_template(lbio_scefo *s) {
         }
         lbio_scefo_object *object = add_object(s, name.text, name.line, kind);
         for (; object && ops && !s->status; ops = ops->next) {
-            add_op(s, object, ops, 0);
+            lbio_scefo_add_op(s, object, ops, 0);
         }
     }
 }
