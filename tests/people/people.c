@@ -52,7 +52,8 @@ static void add_low_pelvis(people *p, double height) {
     people_add(p, &c);
 }
 
-static void add_goals(people *p) {
+/* Returns whether all feet may stay where they are. */
+static int add_goals(people *p) {
     static const char *const names[] = {"right palm", "left palm",  "both palms", "gaze",
                                         "palm, gaze", "low pelvis", "foot",       "head"};
     const int kind = check_random_index(&p->random, 8);
@@ -80,6 +81,7 @@ static void add_goals(people *p) {
         const double eyes[3] = {0.3 * point[0], 0.3 * point[1], (0.8 + 0.4 * point[2]) * p->size};
         add_at(p, "viewpoint", eyes);
     }
+    return kind != 6;
 }
 
 /* Some terms off, weak or strong; some rules off; loads; feet that are told what to do. */
@@ -137,9 +139,10 @@ void people_make(people *p, uint64_t seed, unsigned flags) {
     lb_figure_rest_pose(p->figure, p->rest);
     p->problem = lb_problem_create(p->figure, NULL);
     REQUIRE(p->problem);
-    add_goals(p);
+    const int feet_stay = add_goals(p);
     p->is_standing = (flags & PEOPLE_STANDING) || check_random_index(&p->random, 2);
     draw_start(p, p->is_standing);
+    p->is_standing &= feet_stay;
     lb_body_options_defaults(&options);
     if (!(flags & PEOPLE_PLAIN) && check_random_index(&p->random, 2)) {
         draw_options(p, &options, &load);

@@ -393,6 +393,10 @@ void lbs_bodies_destroy(lbs_bodies *bodies);
 /* Plans anew where the problem has changed. The start pose says where feet stand. */
 void lbs_bodies_begin(lbs_bodies *bodies, lbs_space *space, const double *start);
 
+/* --- body_worse.c --- */
+/* Whether a pose keeps the rules of all bodies with their feet where the start pose has them, whatever the forces of x are. */
+int lbs_bodies_stand(lbs_bodies *bodies, const double *x);
+
 /* --- body_stated.c --- */
 /* Whether the place of the root is held, as by something that the body hangs on. */
 int lbs_body_is_held(const lbs_body *b, const lbs_space *s);

@@ -395,6 +395,23 @@ static void choose(lbs_bodies *all, const double *start, choice *best) {
     restore(all, best);
 }
 
+/* An answer that misses goals by more than a start pose does that stands: then the start pose is the answer. */
+static void be_no_worse(lbs_bodies *all, lbs_space *s, double value_before, choice *best) {
+    memcpy(all->work, all->best, (size_t)all->task.size * sizeof *all->work);
+    lbs_project(s, all->work);
+    if (is_good(&best->end) || !(lbs_value(s, all->work) > value_before)) {
+        return;
+    }
+    lbs_from_pose(s, s->start, all->work);
+    lbs_project(s, all->work);
+    share_evenly(all, all->work);
+    if (lbs_bodies_stand(all, all->work)) {
+        const lbs_body_end end = {.value = INFINITY, .miss = INFINITY};
+        keep(all, all->work, &end, NULL, best);
+    }
+    restore(all, best);
+}
+
 lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double *pose, lb_result *result,
                            lb_error *error) {
     lbs_bodies *all = solver->bodies;
@@ -406,6 +423,7 @@ lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double 
     all->enough = INFINITY;
     lbs_bodies_begin(all, s, s->start);
     choose(all, s->start, &best);
+    be_no_worse(all, s, result->value_before, &best);
     memcpy(solver->z, all->best, (size_t)s->n * sizeof *solver->z);
     lbs_project(s, solver->z);
     memcpy(all->best, solver->z, (size_t)s->n * sizeof *solver->z);
