@@ -29,8 +29,18 @@ checked=$((checked + 1))
 ! cmp -s sample.glb posed.glb || wrong "the pose should be in the file"
 run 0 info posed.glb
 has out.txt 'arm' 'hand'
-run 1 convert sample.glb sample.gltf --pose hand.vx=-1
-has err.txt 'is a GLB, and so is its copy'
+# From a GLB to a .gltf and back: the same bytes; a pose may be put in on the way.
+run 0 convert sample.glb text.gltf
+has text.gltf 'data:application/octet-stream;base64,'
+run 0 convert text.gltf again.glb
+checked=$((checked + 1))
+cmp -s sample.glb again.glb || wrong "a GLB should be the same after a .gltf"
+run 0 convert sample.glb text.gltf --pose hand.vx=-1
+run 0 convert text.gltf again.glb
+run 0 convert sample.glb posed2.glb --pose hand.vx=-1
+checked=$((checked + 1))
+cmp -s posed2.glb again.glb || wrong "a pose should be the same in either form"
+rm text.gltf again.glb posed2.glb
 run 0 convert sample.fig sample.gltf
 run 0 convert sample.gltf posed.gltf --pose hand.vx=-1
 has posed.gltf '"rotation":'

@@ -567,8 +567,8 @@ static void check_calls(void) {
     REQUIRE(file);
     fputs("{" ASSET ",\"nodes\":[{\"name\":\"x\",\"children\":[1]},{\"name\":\"y\"}]}", file);
     fclose(file);
-    CHECK_INT(lb_gltf_save_pose(other, figure, pose, out, NULL, &error), LB_ERROR_UNSUPPORTED);
-    CHECK_HAS(error.message, "end that name in .gltf");
+    CHECK_INT(lb_gltf_save_pose(other, figure, pose, out, NULL, &error), LB_ERROR_NAME);
+    CHECK_HAS(error.message, "none of its nodes");
     check_scratch("nothing.gltf", out, sizeof out);
     remove(out);
     CHECK_INT(lb_gltf_save_pose(other, figure, pose, out, NULL, &error), LB_ERROR_NAME);

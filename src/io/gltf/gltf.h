@@ -8,6 +8,7 @@
  *     gltf_clip.c     animations, as clips
  *     gltf_edit.c     changes to the text of the JSON that leave the rest as it is
  *     gltf_save.c     a pose or an animation into the file that the figure came from; gltf_save_clip.c the latter
+ *     gltf_form.c     from a GLB to a .gltf and back
  *     gltf_write.c    any figure as a file of its own; gltf_mesh.c makes its meshes
  */
 #ifndef LIMBER_IO_GLTF_H
@@ -182,6 +183,11 @@ typedef struct lbio_gltf_change {
 /* The file with the change made; all else in it stays byte for byte. */
 lb_status lbio_gltf_rewrite(const lbio_source *source, const char *folder, const lbio_gltf_change *change,
                             lbio_text *out);
+
+/* --- gltf_form.c ---------------------------------------------------------------------------------- */
+
+/* A GLB as a .gltf, or the other way round. */
+lb_status lbio_gltf_change_form(const lbio_source *source, const char *folder, lbio_text *out);
 
 /* --- gltf_mesh.c ---------------------------------------------------------------------------------- */
 

@@ -180,12 +180,19 @@ static lb_status match(lbio_gltf_saver *s) {
                              "none of its nodes is a segment of the figure; was the figure read from another file?");
 }
 
-static int has_files_beside(const json_t *list) {
+/* Whether a copy is to have the other form: JSON for a .gltf, the binary one for a .glb; any other name keeps it. */
+static int has_other_form(int is_binary, const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, is_binary ? ".gltf" : ".glb") == 0;
+}
+
+/* Whether any of a list, from an item on, is in a file of its own. */
+static int has_files_beside(const json_t *list, size_t first) {
     size_t i;
     json_t *item;
     json_array_foreach(list, i, item) {
         const char *uri = json_string_value(json_object_get(item, "uri"));
-        if (uri && strncmp(uri, "data:", 5) != 0) {
+        if (i >= first && uri && strncmp(uri, "data:", 5) != 0) {
             return 1;
         }
     }
@@ -197,8 +204,9 @@ static void warn_of_files(const lbio_gltf_saver *s, const char *path) {
     const char *from = strrchr(s->source.name, '/'), *to = strrchr(path, '/');
     size_t from_length = from ? (size_t)(from - s->source.name) : 0, to_length = to ? (size_t)(to - path) : 0;
     int is_elsewhere = from_length != to_length || strncmp(s->source.name, path, from_length) != 0;
-    if (is_elsewhere && (has_files_beside(json_object_get(s->gltf.json, "buffers")) ||
-                         has_files_beside(json_object_get(s->gltf.json, "images")))) {
+    size_t taken = has_other_form(s->gltf.is_binary, path) && !s->gltf.is_binary; /* the first buffer comes along */
+    if (is_elsewhere && (has_files_beside(json_object_get(s->gltf.json, "buffers"), taken) ||
+                         has_files_beside(json_object_get(s->gltf.json, "images"), 0))) {
         lbio_warn(&s->source, 0, "names files beside it; copy them into the folder of %s too", path);
     }
 }
@@ -310,17 +318,6 @@ lb_status lbio_gltf_rewrite(const lbio_source *source, const char *folder, const
     return status;
 }
 
-/* A copy keeps its form: JSON in a .gltf, the binary form in a .glb. */
-static lb_status check_form(const char *source, int is_binary, const char *path, lb_error *error) {
-    const char *dot = strrchr(path, '.');
-    int is_text = dot && strcmp(dot, ".gltf") == 0, is_glb = dot && strcmp(dot, ".glb") == 0;
-    if (is_binary ? is_text : is_glb) {
-        return lbio_error(error, LB_ERROR_UNSUPPORTED, source, 0, "is %s, and so is its copy: end that name in %s",
-                          is_binary ? "a GLB" : "JSON", is_binary ? ".glb" : ".gltf");
-    }
-    return LB_OK;
-}
-
 static lb_status save(const char *path, const lbio_gltf_change *change, lb_error *error) {
     lb_load_options options;
     char *data = NULL, folder[4096];
@@ -335,8 +332,14 @@ static lb_status save(const char *path, const lbio_gltf_change *change, lb_error
     const char *slash = strrchr(path, '/');
     snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : slash ? (int)(slash - path) : 1, slash ? path : ".");
     const lbio_source source = {path, data, size, &options, error};
-    status = check_form(path, size >= 4 && memcmp(data, "glTF", 4) == 0, change->path, error);
-    status = status ? status : lbio_gltf_rewrite(&source, folder, change, &out);
+    status = lbio_gltf_rewrite(&source, folder, change, &out);
+    if (status == LB_OK && has_other_form(size >= 4 && memcmp(data, "glTF", 4) == 0, change->path)) {
+        const lbio_source rewritten = {path, out.data ? out.data : "", out.size, &options, error};
+        lbio_text other = {0};
+        status = lbio_gltf_change_form(&rewritten, folder, &other);
+        lbio_text_free(&out);
+        out = other;
+    }
     if (status == LB_OK) {
         status = lbio_write_file(change->path, out.data ? out.data : "", out.size, error);
     }
