@@ -172,9 +172,10 @@ export class Engine extends Playing {
         return {values: world.project(mirrored)};
     }
 
+    /** Of the bare problem, with feet pinned: methods other than lm know no bodies. */
     async compare({start = null, ...wanted}, onProgress) {
         return this.beside((world, task) => compare(world, task, wanted, onProgress), start &&
-            Float64Array.from(start));
+            Float64Array.from(start), {doc: plainDocument(this.present())});
     }
 
     async reach({figure = 0, segment, site, effector, ...wanted}, onProgress) {
