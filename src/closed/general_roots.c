@@ -10,7 +10,8 @@
 #define LOST_SPREAD 1e7  /* of the right side's factor */
 #define LOST_ANGLE 1e-6  /* radians that noise moves a root by */
 #define NOISE_FACTOR 3.0
-#define LEAST_NOISE 4e-15 /* of the determinant: what rounding alone makes of its coefficients */
+#define DOUBT_FACTOR 10.0 /* of the noise: where the determinant is smaller it may be 0 */
+#define LEAST_DOUBT 3e-14 /* of the largest determinant: the same, for what rounding alone makes of the coefficients */
 #define NEAR_UNIT 0.05    /* eigenvalues whose z = e^{it} is so near to the unit circle are tried, as ln |z| */
 #define SPURIOUS 1e-6     /* eigenvalues so near to +-i come from the denominators */
 
@@ -81,8 +82,8 @@ int lbc_loop_roots(const lbc_general *general, const lbc_loop *loop, lbc_general
             noise = fabs(b) > noise && k < LBC_SAMPLES / 2 ? fabs(b) : noise;
         }
     }
+    work->f.noise = DOUBT_FACTOR * noise > LEAST_DOUBT * largest ? DOUBT_FACTOR * noise : LEAST_DOUBT * largest;
     noise *= NOISE_FACTOR;
-    work->f.noise = noise > LEAST_NOISE * largest ? noise : LEAST_NOISE * largest;
     lbc_trig_roots(&general->basis, &work->f, &work->found);
     int is_lossy =
         !(noise <= NOISE_FACTOR * LOST_SHARE * largest) || !(loop->spread <= LOST_SPREAD) || work->found.doubtful;
