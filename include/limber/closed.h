@@ -98,6 +98,10 @@ typedef struct lb_closed_solution {
     int is_singular;   /* a singular pose, or a joint that may stand anywhere: this one stands for many */
     double condition;  /* of the Jacobian, with lengths in units of the longest link; INFINITY where it is singular */
     double error;      /* by forward kinematics: longest links and radians together */
+    double
+        swivel_rad; /* of a limb: the turn about the line from shoulder to wrist, 0 where the elbow hangs down (of a limb
+                          that hangs down itself: where it points along x) */
+    double swivel_low_rad, swivel_high_rad; /* the limits hold for all swivel angles between these two */
 } lb_closed_solution;
 
 LB_API void lb_closed_solution_defaults_sized(lb_closed_solution *solution, size_t struct_size);
@@ -110,6 +114,10 @@ LB_API lb_status lb_closed_get(const lb_closed *closed, int index, lb_closed_sol
 /* The values of one of the solution's windings, from 0 to winding_count - 1. */
 LB_API lb_status lb_closed_winding(const lb_closed *closed, int index, int winding,
                                    double values[LB_CLOSED_MAX_JOINTS]);
+/* The values of a limb at another swivel angle of the solution's interval. LB_ERROR_UNSUPPORTED where the arm is no limb,
+ * LB_ERROR_LIMIT where the angle is outside the interval. */
+LB_API lb_status lb_closed_swivel(const lb_closed *closed, int index, double swivel_rad,
+                                  double values[LB_CLOSED_MAX_JOINTS]);
 /* The solution as a whole pose of the figure: other variables stay as they are in pose. */
 LB_API lb_status lb_closed_pose(const lb_closed *closed, int index, double *pose);
 

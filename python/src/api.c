@@ -486,6 +486,9 @@ static const lbpy_field lb_closed_solution_fields[] = {
     {"is_singular", LBPY_INT, offsetof(lb_closed_solution, is_singular), sizeof(((lb_closed_solution *)0)->is_singular), 0, -1},
     {"condition", LBPY_DOUBLE, offsetof(lb_closed_solution, condition), sizeof(((lb_closed_solution *)0)->condition), 0, -1},
     {"error", LBPY_DOUBLE, offsetof(lb_closed_solution, error), sizeof(((lb_closed_solution *)0)->error), 0, -1},
+    {"swivel_rad", LBPY_DOUBLE, offsetof(lb_closed_solution, swivel_rad), sizeof(((lb_closed_solution *)0)->swivel_rad), 0, -1},
+    {"swivel_low_rad", LBPY_DOUBLE, offsetof(lb_closed_solution, swivel_low_rad), sizeof(((lb_closed_solution *)0)->swivel_low_rad), 0, -1},
+    {"swivel_high_rad", LBPY_DOUBLE, offsetof(lb_closed_solution, swivel_high_rad), sizeof(((lb_closed_solution *)0)->swivel_high_rad), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_goal_fields[] = {
@@ -3044,6 +3047,23 @@ static PyObject *w_lb_closed_winding(PyObject *m, PyObject *const *a, Py_ssize_t
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_closed_swivel(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_closed_swivel", a, n, 4);
+    const lb_closed *p0 = lbpy_take_handle(&c, 3, 0);
+    int p1 = lbpy_take_int(&c);
+    double p2 = lbpy_take_double(&c);
+    double *p3 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_closed_swivel(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_closed_pose(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
@@ -5148,6 +5168,7 @@ PyMethodDef lbpy_api[] = {
     {"lb_closed_solve", (PyCFunction)(void (*)(void))w_lb_closed_solve, METH_FASTCALL, NULL},
     {"lb_closed_get", (PyCFunction)(void (*)(void))w_lb_closed_get, METH_FASTCALL, NULL},
     {"lb_closed_winding", (PyCFunction)(void (*)(void))w_lb_closed_winding, METH_FASTCALL, NULL},
+    {"lb_closed_swivel", (PyCFunction)(void (*)(void))w_lb_closed_swivel, METH_FASTCALL, NULL},
     {"lb_closed_pose", (PyCFunction)(void (*)(void))w_lb_closed_pose, METH_FASTCALL, NULL},
     {"lb_constraint_at", (PyCFunction)(void (*)(void))w_lb_constraint_at, METH_FASTCALL, NULL},
     {"lb_constraint_frame", (PyCFunction)(void (*)(void))w_lb_constraint_frame, METH_FASTCALL, NULL},

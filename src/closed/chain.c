@@ -232,6 +232,10 @@ lbc_lack lbc_choose(lbc_form *form) {
     if (form->is_position && arm->n != 2) {
         return LBC_LACKS_ROTATION;
     }
+    if (lbc_limb_find(arm, &form->by.limb)) {
+        form->kind = LB_CLOSED_LIMB;
+        return LBC_HAS_FORM;
+    }
     if (arm->n != 6) {
         return LBC_LACKS_JOINTS;
     }

@@ -10,11 +10,12 @@
 #include "math/rounding.h"
 #include "math/trig.h"
 
-#define SINGULAR 1e6 /* a condition number from which on a pose counts as singular */
+#define SWIVEL_SLACK 1e-9 /* radians */
+#define SINGULAR 1e6      /* a condition number from which on a pose counts as singular */
 
 static const lbf_sized options_kind = LBF_SIZED(lb_closed_options, is_position);
 static const lbf_sized result_kind = LBF_SIZED(lb_closed_result, explanation);
-static const lbf_sized solution_kind = LBF_SIZED(lb_closed_solution, error);
+static const lbf_sized solution_kind = LBF_SIZED(lb_closed_solution, swivel_high_rad);
 
 static const lb_closed_options option_defaults = {sizeof(lb_closed_options), -1, NULL, 0};
 
@@ -28,7 +29,7 @@ void lb_closed_result_defaults_sized(lb_closed_result *result, size_t struct_siz
 }
 
 void lb_closed_solution_defaults_sized(lb_closed_solution *solution, size_t struct_size) {
-    const lb_closed_solution made = {sizeof made, {0}, 0, -1, 0, 0, 0, 0, 0};
+    const lb_closed_solution made = {sizeof made, {0}, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0};
     lbf_default_sized(&solution_kind, &made, solution, struct_size);
 }
 
@@ -124,7 +125,8 @@ int lb_closed_variable(const lb_closed *closed, int index) {
 
 /* --- Solving ------------------------------------------------------------------------------------------------------------- */
 
-void lbc_solve(lbc_form *form, const lbm_transform *goal_w) {
+void lbc_solve(lbc_form *form, const lbc_chain *chain, const lbm_transform *goal_w, const double *start) {
+    double near[LBC_JOINTS];
     lbm_transform goal = *goal_w;
     for (int k = 0; k < 3; k++) {
         goal.p[k] /= form->arm.length;
@@ -133,6 +135,14 @@ void lbc_solve(lbc_form *form, const lbm_transform *goal_w) {
     switch (form->kind) {
     case LB_CLOSED_PLANAR:
         lbc_planar_solve(&form->arm, &form->by.planar, &goal, &form->set);
+        break;
+    case LB_CLOSED_LIMB:
+        for (int i = 0; i < form->arm.n; i++) {
+            near[i] = start[chain->variable[i]];
+        }
+        form->by.limb.lower = chain->lower;
+        form->by.limb.upper = chain->upper;
+        lbc_limb_solve(&form->arm, &form->by.limb, &goal, near, &form->set);
         break;
     case LB_CLOSED_GENERAL:
         lbc_general_solve(&form->arm, &form->by.general, &goal, &form->set, &form->work);
@@ -148,7 +158,9 @@ static void explain(const lb_closed *closed, lb_closed_result *result) {
     char all[24], inside[24], by[32];
     const char *number = lbf_integer_text(result->all_count, all);
     const int is_one = result->all_count == 1;
-    if (!result->all_count) {
+    if (!result->all_count && closed->form.kind == LB_CLOSED_LIMB && closed->form.by.limb.elbow_count) {
+        lbf_fail(&text, LB_OK, "no solution: no swivel angle keeps all limits", (char *)0);
+    } else if (!result->all_count) {
         lbf_fail(&text, LB_OK, "no solution: the goal is out of the arm's reach", (char *)0);
     } else if (!result->count) {
         const int variable = result->worst_variable;
@@ -189,7 +201,7 @@ lb_status lb_closed_solve(lb_closed *closed, const lb_frame *goal, const double 
     lb_closed_result made = {sizeof made, 0, 0, 0, -1, 0, ""};
     lbm_transform goal_w;
     lbm_transform_from_frame(&unit, &goal_w);
-    lbc_solve(&closed->form, &goal_w);
+    lbc_solve(&closed->form, &closed->chain, &goal_w, start);
     lbc_rank(&closed->form, &closed->chain, start, &closed->ranking);
     made.count = closed->ranking.inside_count;
     made.all_count = closed->form.set.count;
@@ -220,8 +232,12 @@ lb_status lb_closed_get(const lb_closed *closed, int index, lb_closed_solution *
     }
     const lbc_ranked *r = &closed->ranking.list[index];
     const lbc_solution *found = &closed->form.set.list[r->at];
-    lb_closed_solution made = {sizeof made,    {0}, r->is_inside, -1, r->outside, r->is_inside,
-                               found->is_free, 0,   found->error};
+    lb_closed_solution made = {sizeof made,      {0},
+                               r->is_inside,     -1,
+                               r->outside,       r->is_inside,
+                               found->is_free,   0,
+                               found->error,     found->swivel[0],
+                               found->swivel[1], found->swivel[2]};
     if (r->worst >= 0) {
         made.worst_variable = closed->chain.variable[r->worst];
     }
@@ -252,6 +268,36 @@ lb_status lb_closed_winding(const lb_closed *closed, int index, int winding, dou
     }
     if (winding) {
         return LB_ERROR_ARGUMENT;
+    }
+    memcpy(values, made, sizeof made);
+    return LB_OK;
+}
+
+/* The winding of an angle that is nearest to another one, inside its limits. */
+static int wind_near(const lb_closed *closed, int joint, double value, double near, double *wound) {
+    double all[LBC_TURNS];
+    const int count = lbc_windings(&closed->form, &closed->chain, joint, (const double[2]){value, near}, all);
+    *wound = count ? all[0] : value;
+    return count > 0;
+}
+
+lb_status lb_closed_swivel(const lb_closed *closed, int index, double swivel_rad, double values[LB_CLOSED_MAX_JOINTS]) {
+    if (!is_index(closed, index) || !values || !lbm_is_finite(swivel_rad)) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (closed->form.kind != LB_CLOSED_LIMB) {
+        return LB_ERROR_UNSUPPORTED;
+    }
+    const lbc_ranked *r = &closed->ranking.list[index];
+    const lbc_solution *found = &closed->form.set.list[r->at];
+    double made[LBC_JOINTS] = {0};
+    int is_inside = swivel_rad >= found->swivel[1] - SWIVEL_SLACK && swivel_rad <= found->swivel[2] + SWIVEL_SLACK;
+    is_inside = is_inside && lbc_limb_at(&closed->form.arm, &closed->form.by.limb, found->branch, swivel_rad, made);
+    for (int i = 0; i < closed->form.arm.n && is_inside; i++) {
+        is_inside = wind_near(closed, i, lbc_wrapped(made[i]), r->values[i], &made[i]);
+    }
+    if (!is_inside) {
+        return LB_ERROR_LIMIT;
     }
     memcpy(values, made, sizeof made);
     return LB_OK;

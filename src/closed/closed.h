@@ -5,6 +5,7 @@
 #include <limber/closed.h>
 
 #include "closed/general.h"
+#include "closed/limb.h"
 #include "closed/pieper.h"
 #include "closed/planar.h"
 #include "figure/figure.h"
@@ -44,6 +45,7 @@ typedef struct lbc_form {
         lbc_pieper pieper;
         lbc_general general;
         lbc_planar planar;
+        lbc_limb limb;
     } by;
     lbc_general_work work;
     lbc_set set;
@@ -70,8 +72,8 @@ typedef enum lbc_lack {
 
 /* Chooses the closed form of form->arm. */
 lbc_lack lbc_choose(lbc_form *form);
-/* Finds all solutions for a goal in the world: form->set. */
-void lbc_solve(lbc_form *form, const lbm_transform *goal_w);
+/* Finds all solutions for a goal in the world: form->set. Of those of a limb the ones nearest to a whole pose. */
+void lbc_solve(lbc_form *form, const lbc_chain *chain, const lbm_transform *goal_w, const double *start);
 /* Ranks them by a whole pose: those inside their limits first, then those nearer to it. */
 void lbc_rank(const lbc_form *form, const lbc_chain *chain, const double *start, lbc_ranking *ranking);
 /* How many windings a value of joint i has inside its limits, and these; the one nearest to `near` first. */

@@ -23,7 +23,7 @@ static double difference(const lbc_arm *arm, const double *a, const double *b) {
 }
 
 static void insert(lbc_set *set, const lbc_arm *arm, const double *q, double error, int is_free) {
-    lbc_solution made;
+    lbc_solution made = {{0}, 0, 0, 0, {0}};
     for (int i = 0; i < arm->n; i++) {
         made.q[i] = arm->slides[i] || fabs(q[i]) < LBM_PI ? q[i] : lbc_wrapped(q[i]);
     }

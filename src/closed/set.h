@@ -11,6 +11,8 @@ typedef struct lbc_solution {
     double q[LBC_JOINTS]; /* radians in (-pi, pi], or arm lengths */
     double error;         /* by forward kinematics: radians and arm lengths together */
     int is_free;          /* some joint may stand anywhere, and is at 0 or where its neighbour wants it */
+    int branch;           /* of a limb */
+    double swivel[3];     /* of a limb: the swivel angle, and the interval of it that the limits leave around it */
 } lbc_solution;
 
 typedef struct lbc_set {

@@ -91,7 +91,8 @@ static void add_answer(answers *a) {
 static int collect_by_closed_form(answers *a, const lb_solve_options *o) {
     lb_solver *solver = a->solver;
     int is_whole = 1;
-    if (o->keep_going || !lbs_arm_applies(solver, o) || !lbs_closed_find(solver)) {
+    if (o->keep_going || !lbs_arm_applies(solver, o) || !lbs_closed_find(solver) ||
+        solver->closed->form.kind == LB_CLOSED_LIMB) { /* which has one for each interval of its swivel angle */
         return 0;
     }
     for (int i = 0; i < solver->closed->ranking.inside_count; i++) {
@@ -100,7 +101,7 @@ static int collect_by_closed_form(answers *a, const lb_solve_options *o) {
         }
         is_whole &= !solver->closed->form.set.list[solver->closed->ranking.list[i].at].is_free;
     }
-    solver->closed->has_proof = solver->closed->ranking.inside_count == 0;
+    solver->closed->has_proof = lbs_closed_proves(solver->closed);
     solver->engine = a->found ? LB_ENGINE_CLOSED : solver->engine;
     lbs_from_pose(solver->space, solver->space->start, solver->z);
     lbs_value(solver->space, solver->z);

@@ -69,7 +69,7 @@ function leavesOf(c, struct, name, offset, label) {
 function poseLength(f) {
     const has = (pattern) => f.parameters.some((parameter) => pattern.test(parameter.c));
     if (f.name === 'lb_atlas_create') return 7;
-    if (has(/lb_closed /)) return 6;
+    if (has(/lb_closed /)) return 7;
     if (has(/lb_problem_file/)) return 3;
     return has(/lb_(problem|solver|motion|player) /) ? 29 : 22;
 }

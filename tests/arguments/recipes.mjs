@@ -48,7 +48,7 @@ export const byName = {
     index: '0', winding: '0',
     active: '1', wanted: '2', width: '3', key: '0', frame_count: '3', frame: '1', object: '0', carrier: '1',
     constraint: 'world_id()', stage: '0', point_count: '2', most: '10', contact_count: '1',
-    angle_rad: '0.5', stature_m: '1.5', half_angle_rad: '0.5', length_factor: '1.5', mass_factor: '2.0', margin: '0.01',
+    angle_rad: '0.5', swivel_rad: 'world_swivel()', stature_m: '1.5', half_angle_rad: '0.5', length_factor: '1.5', mass_factor: '2.0', margin: '0.01',
     weight: '1.0', rigidity: '0.5', apart: '0.1', time: '0.04', frame_time: '0.05', from: '0.05', to: '0.1',
     time_us: '5.0',
 };
@@ -71,7 +71,7 @@ export const inAndOut = /^lb_(solver_solve|solve|kinematics_project)\.pose$|^lb_
 /** What a function cannot have of a struct that others take. */
 export const fixups = {
     'lb_solve_many.options': ['on_iteration = NULL;'],
-    'lb_closed_create.effector': ['segment = 6;'],
+    'lb_closed_create.effector': ['segment = 7;'],
 };
 
 /** Arguments of single functions. */
@@ -90,7 +90,7 @@ export const byParameter = {
     'lb_constraint_balance.points': '(const double(*)[3])(double[3][3]){{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}',
     'lb_atlas_create.problem': 'world_arm_problem()',
     'lb_atlas_create.count': '256',
-    'lb_closed_create.figure': 'world_six()',
+    'lb_closed_create.figure': 'world_limb()',
     'lb_motion_drive.index': 'world_id()',
     'lb_motion_drive.target': 'LB_DRIVE_TARGET_GOAL',
     'lb_motion_follow.weight': 'world_weight()',
@@ -144,7 +144,7 @@ export const lists = {
     lb_limit: [['world_lists.coefficients', 'double', 2], ['world_lists.terms', 'int', 6]],
     lb_constraint: [['world_lists.faces', 'double', 24]],
     lb_many: [['world_lists.ids', 'int', 1], ['world_lists.goals', 'double', 14], ['world_lists.starts', 'double', 29]],
-    lb_closed_options: [['world_lists.starts', 'double', 6]],
+    lb_closed_options: [['world_lists.starts', 'double', 7]],
     lb_scene: [['world_lists.markers', 'lb_marker', 1]],
     lb_save_options: [['world_lists.starts', 'double', 22]],
 };

@@ -72,8 +72,8 @@ world_arrays world_lists;
 
 static struct {
     lb_closed *closed;
-    lb_figure *walker, *arm, *six; /* kept from call to call */
-    char *glb;                     /* likewise */
+    lb_figure *walker, *arm, *limb; /* kept from call to call */
+    char *glb;                      /* likewise */
     size_t glb_size;
     lb_figure *own_figure;
     lb_builder *builder;
@@ -136,9 +136,10 @@ const lb_figure *world_arm(void) {
     return w.arm;
 }
 
-const lb_figure *world_six(void) {
-    if (!w.six) {
-        lb_dh_row rows[6];
+const lb_figure *world_limb(void) {
+    if (!w.limb) {
+        static const double lengths[7] = {0.36, 0, 0.42, 0, 0.4, 0, 0.1};
+        lb_dh_row rows[7];
         lb_builder *b = lb_builder_create(&allocator, NULL);
         lb_segment base;
         lb_site site;
@@ -146,15 +147,15 @@ const lb_figure *world_six(void) {
         base.name = "base";
         lb_site_defaults(&site);
         site.name = "out";
-        for (int i = 0; i < 6; i++) {
-            rows[i] = (lb_dh_row){NULL, 0.1 + 0.1 * i, i % 2 ? 0.6 : -0.9, 0.1, 0.2, 0, -3, 3};
+        for (int i = 0; i < 7; i++) {
+            rows[i] = (lb_dh_row){NULL, 0, i == 6 ? 0 : i % 2 ? 1.2 : -1.1, lengths[i], 0.2, 0, -3, 3};
         }
-        need(b && lb_builder_add_segment(b, &base) == 0 && lb_builder_add_site(b, &site) == 0, "base of six joints");
-        need(lb_builder_add_dh_chain(b, 0, LB_DH_CONVENTION_STANDARD, 6, rows) == 6, "six joints");
-        need(lb_builder_finish(b, &w.six) == LB_OK, "arm of six joints");
+        need(b && lb_builder_add_segment(b, &base) == 0 && lb_builder_add_site(b, &site) == 0, "base of a limb");
+        need(lb_builder_add_dh_chain(b, 0, LB_DH_CONVENTION_STANDARD, 7, rows) == 7, "seven joints");
+        need(lb_builder_finish(b, &w.limb) == LB_OK, "limb");
         lb_builder_destroy(b);
     }
-    return w.six;
+    return w.limb;
 }
 
 /* With the solutions of one goal. */
@@ -163,17 +164,24 @@ lb_closed *world_closed(void) {
         lb_effector effector;
         lb_closed_result result;
         lb_frame goal;
-        const double pose[6] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
-        need(lb_effector_from_segment(world_six(), 6, &effector) == LB_OK, "effector of six joints");
-        w.closed = lb_closed_create(world_six(), &effector, NULL, NULL);
-        lb_kinematics *k = lb_kinematics_create(world_six(), NULL);
+        const double pose[7] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7};
+        need(lb_effector_from_segment(world_limb(), 7, &effector) == LB_OK, "effector of a limb");
+        w.closed = lb_closed_create(world_limb(), &effector, NULL, NULL);
+        lb_kinematics *k = lb_kinematics_create(world_limb(), NULL);
         need(w.closed && k && lb_kinematics_update(k, pose) == LB_OK, "closed form");
-        lb_kinematics_segment(k, 6, &goal);
+        lb_kinematics_segment(k, 7, &goal);
         lb_kinematics_destroy(k);
         lb_closed_result_defaults(&result);
         need(lb_closed_solve(w.closed, &goal, pose, &result) == LB_OK && result.count > 0, "solutions");
     }
     return w.closed;
+}
+
+double world_swivel(void) {
+    lb_closed_solution solution;
+    lb_closed_solution_defaults(&solution);
+    need(lb_closed_get(world_closed(), 0, &solution) == LB_OK, "swivel angle");
+    return solution.swivel_rad;
 }
 
 lb_figure *world_own_figure(void) {
@@ -386,13 +394,13 @@ void world_end(void) {
     lb_problem_file_destroy(w.file);
     lb_script_destroy(w.script);
     lb_text_free(w.text);
-    lb_figure *walker = w.walker, *arm = w.arm, *six = w.six;
+    lb_figure *walker = w.walker, *arm = w.arm, *limb = w.limb;
     char *glb = w.glb;
     size_t glb_size = w.glb_size;
     memset(&w, 0, sizeof w);
     w.walker = walker;
     w.arm = arm;
-    w.six = six;
+    w.limb = limb;
     w.glb = glb;
     w.glb_size = glb_size;
 }

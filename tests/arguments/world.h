@@ -10,8 +10,9 @@
 const lb_figure *
 world_figure(void); /* a walker with a free root, a group, a limit, a swing polygon, a loop; never changes */
 const lb_figure *world_arm(void); /* seven joints */
-const lb_figure *world_six(void); /* six, with a closed form */
+const lb_figure *world_limb(void); /* seven, with a closed form */
 lb_closed *world_closed(void);
+double world_swivel(void);
 lb_figure *world_own_figure(void);
 lb_builder *world_builder(void); /* of the walker */
 lb_kinematics *world_kinematics(void);

@@ -268,6 +268,64 @@ static void test_planar(void) {
     closed_end(&c);
 }
 
+/* Limbs: an interval of the swivel angle for every pose, all of which meets the goal inside the limits; and just outside of
+ * it, and between the intervals, a limit is broken. */
+static void test_limb(const char *model, const char *effector) {
+    closed_case c;
+    uint64_t seed = 21;
+    int narrow = 0;
+    check_note("%s", model);
+    closed_begin(&c, closed_load(model), effector, NULL);
+    CHECK_INT(lb_closed_kind_of(c.closed), LB_CLOSED_LIMB);
+    for (int trial = 0; trial < check_count(60, 300); trial++) {
+        double pose[7], start[7], values[LB_CLOSED_MAX_JOINTS];
+        lb_frame goal;
+        int is_covered = 0;
+        check_note("%s, trial %d", model, trial);
+        lb_figure_random_pose(c.figure, &seed, pose);
+        lb_figure_random_pose(c.figure, &seed, start);
+        solve_at(&c, pose, start, &goal);
+        CHECK(c.result.count > 0 && c.result.count == c.result.all_count);
+        for (int i = 0; i < c.result.count; i++) {
+            lb_closed_solution s;
+            lb_closed_solution_defaults(&s);
+            REQUIRE(lb_closed_get(c.closed, i, &s) == LB_OK);
+            CHECK_NEAR(closed_miss(&c, i, start, &goal), 0, 1e-11);
+            CHECK(s.is_inside && s.swivel_low_rad <= s.swivel_rad && s.swivel_rad <= s.swivel_high_rad);
+            const double width = s.swivel_high_rad - s.swivel_low_rad;
+            narrow += width < 2 * CLOSED_PI - 1e-6;
+            for (int k = 0; k <= 20; k++) { /* all of the interval, and whether the pose is on its branch */
+                double whole[CLOSED_VARIABLES];
+                lb_frame at;
+                REQUIRE(lb_closed_swivel(c.closed, i, s.swivel_low_rad + width * k / 20, values) == LB_OK);
+                memcpy(whole, values, sizeof values);
+                closed_goal(&c, whole, &at);
+                for (int j = 0; j < 3; j++) {
+                    CHECK_NEAR(at.position[j], goal.position[j], 1e-10);
+                }
+                CHECK(lb_figure_violation(c.figure, whole) < 1e-8);
+            }
+            for (int k = 0; k < 2000 && !is_covered; k++) { /* the pose that the goal was made of */
+                if (lb_closed_swivel(c.closed, i, s.swivel_low_rad + width * (k + .5) / 2000, values) == LB_OK) {
+                    double most = 0;
+                    for (int j = 0; j < 7; j++) {
+                        most = fmax(most, fabs(closed_wrapped(values[j] - pose[j])));
+                    }
+                    is_covered = most < 0.2;
+                }
+            }
+            if (width < 2 * CLOSED_PI - 1e-6) {
+                CHECK_INT(lb_closed_swivel(c.closed, i, s.swivel_high_rad + 1e-6, values), LB_ERROR_LIMIT);
+                CHECK_INT(lb_closed_swivel(c.closed, i, s.swivel_low_rad - 1e-6, values), LB_ERROR_LIMIT);
+            }
+        }
+        CHECK(is_covered);
+    }
+    CHECK(narrow > 0);
+    check_note("%s", "");
+    closed_end(&c);
+}
+
 static void refuse(lb_figure *figure, const char *effector, int is_position, const char *reason) {
     lb_effector e;
     lb_error error;
@@ -302,6 +360,7 @@ int main(void) {
     test_limits();
     test_prismatic();
     test_planar();
+    test_limb("models/iiwa14.fig", "tool");
     test_refusals();
     return check_done();
 }

@@ -312,10 +312,13 @@ static lb_status find_answers(lb_solver *solver, const lb_solve_options *o, cons
     return lb_solver_solve(solver, o, f->poses, &f->result); /* none: the best pose there is */
 }
 
-/* All answers can be had where a closed form covers the one goal. Says why where none does. */
-static int refuse_all(const lb_problem *problem) {
+/* All answers, if they are wanted, can be had where a closed form covers the one goal. Says why where none does. */
+static int refuse_all(const lb_problem *problem, const answers *a) {
     const lb_constraint *c = lb_problem_constraint(problem, 0);
     lb_error error = {0};
+    if (!a->wants_all) {
+        return CLI_OK;
+    }
     if (lb_problem_constraint_count(problem) != 1 || lb_problem_figure_count(problem) != 1 || c->disabled ||
         c->goal.kind != LB_GOAL_FRAME || c->goal.carrier_segment >= 0) {
         return cli_fail(CLI_BAD_INPUT,
@@ -325,8 +328,11 @@ static int refuse_all(const lb_problem *problem) {
     if (!closed) {
         return cli_fail(CLI_BAD_INPUT, "`--answers all`: %s", error.message);
     }
+    const int is_limb = lb_closed_kind_of(closed) == LB_CLOSED_LIMB;
     lb_closed_destroy(closed);
-    return CLI_OK;
+    return is_limb ? cli_fail(CLI_BAD_INPUT,
+                              "`--answers all`: an arm of seven joints has infinitely many; write --answers N")
+                   : CLI_OK;
 }
 
 static int solve(lb_problem_file *file, const lb_solve_options *asked, const answers *a) {
@@ -339,8 +345,7 @@ static int solve(lb_problem_file *file, const lb_solve_options *asked, const ans
     lb_result_defaults(&f.result);
     lb_solver *solver = lb_solver_create(problem, NULL);
     f.solver = solver;
-    int code = solver && f.poses ? CLI_OK : cli_fail(CLI_BAD_INPUT, "no memory to solve the problem");
-    code = !code && a->wants_all ? refuse_all(problem) : code;
+    int code = solver && f.poses ? refuse_all(problem, a) : cli_fail(CLI_BAD_INPUT, "no memory to solve the problem");
     if (!code && a->trace) {
         w.trace = &f.trace;
         begin_trace(problem, &f.trace);

@@ -101,9 +101,14 @@ int lbs_closed_find(lb_solver *solver) {
     lbm_copy3(goal_w.y, goal->y);
     lbm_cross3(goal->x, goal->y, goal_w.z);
     lbm_copy3(goal_w.p, goal->point);
-    lbc_solve(&closed->form, &goal_w);
+    lbc_solve(&closed->form, &closed->chain, &goal_w, s->start);
     lbc_rank(&closed->form, &closed->chain, s->start, &closed->ranking);
     return 1;
+}
+
+int lbs_closed_proves(const lbs_closed *closed) {
+    return closed->ranking.inside_count == 0 &&
+           !(closed->form.kind == LB_CLOSED_LIMB && closed->form.by.limb.is_degenerate);
 }
 
 int lbs_closed_take(lb_solver *solver, int i) {
@@ -129,7 +134,7 @@ int lbs_closed_answer(lb_solver *solver, const lb_solve_options *o) {
             return 1;
         }
     }
-    solver->closed->has_proof = solver->closed->ranking.inside_count == 0;
+    solver->closed->has_proof = lbs_closed_proves(solver->closed);
     lbs_from_pose(solver->space, solver->space->start, solver->z);
     lbs_value(solver->space, solver->z);
     return 0;

@@ -31,6 +31,8 @@ static inline void lbs_closed_forget(lb_solver *solver) {
 /* Finds all solutions of the one goal that the arm engine has a plan for. Returns 0 where no closed form covers it; else
  * solver->closed has them ranked by their distance from the start. */
 int lbs_closed_find(lb_solver *solver);
+/* Whether what was found proves that there is no solution inside the limits. */
+int lbs_closed_proves(const lbs_closed *closed);
 /* Puts number i of those inside their limits into z, and evaluates it. Returns whether it meets the goal. */
 int lbs_closed_take(lb_solver *solver, int i);
 /* The same for the nearest one, in place of starts. Where there is none, that is remembered as proved. */

@@ -239,6 +239,10 @@ static void say_proof(lbs_sentence *s, const lb_solver *solver) {
         return;
     }
     const int count = closed->form.set.count;
+    if (count == 0 && closed->form.kind == LB_CLOSED_LIMB && closed->form.by.limb.elbow_count > 0) {
+        lbs_say(s, "no solution: no swivel angle keeps all limits; ");
+        return;
+    }
     if (count == 0) {
         lbs_say(s, "no solution, whatever the limits; ");
         return;
