@@ -10,6 +10,7 @@
  *     reaches    random points that the arm alone reaches: 100, or 1,000 with --long
  *     anywhere   random points within 1.2 m of the body, from the floor to 2.1 m: no fall, nothing in the floor or in each
  *                other, and goals that are met or said to be missed
+ *     surfaces   walls, steps, tables, things in the way, elbows and knees: problems/surfaces, and an arm that is tracked
  *
  * --random is the last two. --poses writes every answer as FOLDER/NAME.pose, which `limber render --pose` takes; --judge
  * judges such files instead of solving. Each answer is a line: errors of goals (mm, deg), flexion, lateral and axial bend
@@ -311,7 +312,7 @@ static const struct {
     void (*run)(void);
 } parts[] = {{"checks", check_the_judge}, {"tasks", check_the_tasks}, {"panel", run_straight},
              {"mirrored", run_mirrored},  {"statures", run_statures}, {"reaches", run_reaches},
-             {"anywhere", run_anywhere}};
+             {"anywhere", run_anywhere},  {"surfaces", run_surfaces}};
 #define PART_COUNT ((int)(sizeof parts / sizeof *parts))
 
 static int usage(const char *word) {

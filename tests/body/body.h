@@ -9,6 +9,9 @@ void check_the_judge(void);
 /* checks.c: the tasks as they are read, mirrored, scaled and made problems again. */
 void check_the_tasks(void);
 
+/* surfaces.c: walls, steps, tables, things in the way, elbows and knees (problems/surfaces). */
+void run_surfaces(void);
+
 /* report.c: what lb_solver_body says of the last answer against what is measured. Says what differs. Returns 1 where all
  * agrees. */
 int report_agrees(const person *p, const task *t, const lb_solver *solver, const measures *m);

@@ -20,6 +20,8 @@
 #define LEVEL 1e-9     /* of a normal's sides: a surface that is level */
 #define PYRAMID 0.70710678118654752
 #define NEAR_EDGE 0.10 /* metres */
+#define HAND 0.08      /* metres that the middle of a palm is inside of an edge, so that the hand is */
+#define NARROW 0.5     /* of half a surface: it is not more, as on a rail */
 
 /* --- Planes ----------------------------------------------------------------------------------------------------------------- */
 
@@ -250,12 +252,13 @@ void lbs_body_cones(lbs_body *b, lbs_bodies_task *t, const double *forces) {
 
 /* --- Edges ------------------------------------------------------------------------------------------------------------------ */
 
-static void add_edges(lbs_body *b, lbs_bodies_task *t, const lbs_contact *contact) {
+static void add_edges(lbs_body *b, lbs_bodies_task *t, const lbs_contact *contact, double hand) {
     double off[3];
     lbm_sub3(contact->point.world, contact->plane.point, off);
     for (int c = 0; c < 2; c++) {
         const double *axis = c ? contact->plane.axes.across : contact->plane.axes.along;
-        const double half = contact->plane.half_size[c], at = lbm_dot3(axis, off);
+        const double size = contact->plane.half_size[c], at = lbm_dot3(axis, off);
+        const double half = size - (hand < NARROW * size ? hand : NARROW * size);
         for (int side = -1; side <= 1 && lbm_is_finite(half); side += 2) {
             double *row = lbs_add_condition(t, side * at - half, NEAR_EDGE);
             if (row) {
@@ -269,7 +272,7 @@ void lbs_body_edges(lbs_body *b, lbs_bodies_task *t) {
     for (int i = 0; i < b->stand.contact_count; i++) {
         const lbs_contact *contact = &b->stand.contacts[i];
         if (contact->is_support || (contact->foot >= 0 && b->stand.feet[contact->foot].state != LBS_FOOT_LIFTED)) {
-            add_edges(b, t, contact);
+            add_edges(b, t, contact, b->body->contacts[i].kind == LB_CONTACT_PALM ? HAND : 0);
         }
     }
 }

@@ -17,12 +17,12 @@
 #include "math/trig.h"
 #include "solve/body/body_plan.h"
 
-#define WEIGHT 5.0         /* per radian, for small angles */
-#define TURNS_LINEAR 0.008 /* radians from where on the term is linear */
-#define FADES 0.02         /* see above */
-#define BENT 0.6           /* radians: the middle joint is bent so far to see where it goes */
-#define LEAST_SQUARE 1e-6  /* of (s, c): below it there is no angle */
-#define LEAST_LENGTH 1e-6  /* metres */
+#define WEIGHT 5.0        /* per radian, for small angles */
+#define TURNS_LINEAR 0.02 /* radians from where on the term is linear */
+#define FADES 0.02        /* see above */
+#define BENT 0.6          /* radians: the middle joint is bent so far to see where it goes */
+#define LEAST_SQUARE 1e-6 /* of (s, c): below it there is no angle */
+#define LEAST_LENGTH 1e-6 /* metres */
 
 /* --- The plan --------------------------------------------------------------------------------------------------------------- */
 
