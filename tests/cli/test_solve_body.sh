@@ -36,6 +36,31 @@ has out.txt 'left_palm '
 run 0 solve human -g 'right_palm at 0.5,-0.1,0.6' --support right_knee=floor --why
 has out.txt 'right_knee '
 
+# Walls, steps, things in the way, elbows.
+run 0 solve human --surface 'wall=0.6,0,1.2 half 1.5,1.2 normal -1,0,0 thick 10cm' --support right_palm=wall --why
+has out.txt 'Leans on the wall with the right hand, pushing by ' 'right_palm '
+run 0 solve human --surface 'step=0.42,0.12,0.2 half 0.2,0.25 thick 20cm' --foot left=step:step
+has out.txt 'The left foot steps ' 'the left foot stands on the step: '
+run 0 solve human -g 'right_palm at 0.62,-0.1,0.6' --obstacle 'crate=box 0.4,0,0.35 half 0.12,0.5,0.35 rpy 0,0,0' \
+    --obstacle 'sphere 1,1,1 radius 5cm' --obstacle 'capsule 1,0,0 to 1,0,2 radius 5cm' --save crate.json
+has crate.json '"obstacles"' '"crate"' '"capsule"'
+run 0 solve human -g 'right_palm at 0.4,-0.2,1.2' --swivel right_elbow=out --swivel left_elbow=0,0,-1 --why
+has out.txt 'swivel '
+run 2 solve human --surface 'wall=0.6,0,1.2 normal -1,0' --support right_palm=wall
+has err.txt '`normal` is not understood'
+run 2 solve human --obstacle 'cone 1,1,1'
+has err.txt 'is no sphere, capsule or box'
+run 2 solve human --obstacle 'box 1,1'
+has err.txt 'where is it?'
+run 2 solve human --obstacle 'box 1,1,1 radius 2'
+has err.txt '`radius` is not understood'
+run 2 solve human --swivel right_elbow=1,2
+has err.txt 'write a side or a direction'
+run 1 solve human --swivel right_elbow=sideways
+has err.txt 'there is no side `sideways`'
+run 2 solve human --foot left=hop:floor
+has err.txt 'a foot may be auto, planted, step or lifted'
+
 # What is stated replaces the body's own: a root that is held needs no balance.
 run 0 solve human -g 'right_palm at 0.5,-0.2,1.1' --inactive root
 lacks out.txt 'alance '
