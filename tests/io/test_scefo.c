@@ -395,6 +395,26 @@ static void check_weights(void) {
     end(&s);
 }
 
+/* A crane picks up a crate: a FIXED joint that is added in the middle holds it where it is at that time. */
+static void check_crane(void) {
+    show s = play(
+        LIMB
+        "template (crate) cube; change (crate) scale <0, {0.1, 0.1, 0.1}>, translate <0, {0, 0.6, 1.2}>;"
+        "template (grip) joint; change (grip) set_field <0, {\"joint_type\", FIXED}>,"
+        " set_field <0, {\"link1\", \"lower\"}>, set_field <0, {\"link2\", \"crate\"}>;"
+        "change (arm) set_field <2, {\"add_joint\", \"grip\"}>;"
+        "change (shoulder) set_field <0, {\"joint_rotate\", {{1, 0, 0}, 0}}>"
+        " <2, {\"joint_rotate\", {{1, 0, 0}, 60}}> <4, {\"joint_rotate\", {{1, 0, 0}, 20}}>;"
+        "change (elbow) set_field <0, {\"joint_rotate\", {{1, 0, 0}, 0}}> <2, {\"joint_rotate\", {{1, 0, 0}, 60}}>;");
+    check_at(&s, 1, "crate", 0, 0.6, 1.2, 1e-9);
+    check_at(&s, 1.999, "crate", 0, 0.6, 1.2, 1e-9);
+    check_at(&s, 2, "crate", 0, 0.6, 1.2, 1e-9);
+    /* from then on it turns about the shoulder with the arm: by -40 degrees about x at the end */
+    double turn = -40 * 3.14159265358979323846 / 180;
+    check_at(&s, 4, "crate", 0, 0.6 * cos(turn) - 1.2 * sin(turn), 0.6 * sin(turn) + 1.2 * cos(turn), 1e-6);
+    end(&s);
+}
+
 /* Two reaches that cannot both be met: the one of higher priority is. */
 static void check_priorities(void) {
     for (int k = 0; k < 2; k++) {
@@ -430,6 +450,7 @@ int main(void) {
     check_two_followed();
     check_weights();
     check_priorities();
+    check_crane();
     check_corrected();
     check_objects();
     check_turns();

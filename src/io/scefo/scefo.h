@@ -176,6 +176,9 @@ lb_status lbio_scefo_spread(lbio_scefo *s);
 /* The number that a field of an object has at a time, straight between control points, the first one's before it. */
 double lbio_scefo_number(lbio_scefo *s, const lbio_scefo_object *object, const char *field, double time,
                          double otherwise);
+/* Whether a joint of a linkage holds, at a time, something that it was added for later than at 0: a FIXED one, whose other
+ * link is by itself. The object is then carried, as it lies when the joint is added. */
+int lbio_scefo_grips(lbio_scefo *s, int joint, double time, int *carrier, int *object);
 /* Stages, each built, and the motion. */
 lb_status lbio_scefo_animate(lbio_scefo *s, lb_script *script);
 

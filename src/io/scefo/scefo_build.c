@@ -303,7 +303,8 @@ static void collect_joints(web *w) {
             change_joints(w, now);
         }
     }
-    for (int j = 0; j < s->object_count && !s->status; j++) {
+    for (int j = 0, a, b; j < s->object_count && !s->status; j++) {
+        w->linkage[j] = w->linkage[j] >= 0 && lbio_scefo_grips(s, j, w->time, &a, &b) ? -1 : w->linkage[j];
         if (w->linkage[j] >= 0) {
             find_links(w, j);
         }

@@ -514,6 +514,21 @@ static lb_status begin_stage(animator *a) {
     return a->script->motion ? LB_OK : out_of_memory(a);
 }
 
+/* What a joint holds in this stage is carried. */
+static void grip(animator *a, int joint) {
+    const lbio_scefo_object *object = &a->s->objects[joint];
+    int carrier, held;
+    if (!lbio_scefo_grips(a->s, joint, a->stage->from, &carrier, &held) || a->stage->segment_figure[carrier] < 0 ||
+        a->stage->segment_figure[held] < 0) {
+        return;
+    }
+    if (lb_motion_carry(a->script->motion, a->stage->segment_figure[held], a->stage->segment_figure[carrier],
+                        a->stage->segment_index[carrier], a->stage->from, INFINITY)) {
+        lbio_scefo_fail(a->s, object->file, object->line, "this cannot be played: %s",
+                        lb_motion_error(a->script->motion)->message);
+    }
+}
+
 static lb_status play_stage(animator *a, const lbio_scefo_reach *reaches, int count) {
     lbio_scefo *s = a->s;
     if (lbio_scefo_build(s, a->stage) || begin_stage(a)) {
@@ -526,6 +541,11 @@ static lb_status play_stage(animator *a, const lbio_scefo_reach *reaches, int co
         if (s->objects[i].class_ == SCEFO_JOINT) {
             drive_joint(a, i);
             drive_limits(a, i);
+        }
+    }
+    for (int i = 0; i < s->object_count && !s->status; i++) {
+        if (s->objects[i].class_ == SCEFO_JOINT && !s->objects[i].is_class) {
+            grip(a, i);
         }
     }
     for (int i = 0; i < count && !s->status; i++) {
