@@ -195,7 +195,7 @@ lb_problem *task_problem(const task *t, const lb_figure *figure) {
             surface = strcmp(surfaces[i].name, s->surface) == 0 ? i : surface;
         }
         if (surface == options.surface_count) {
-            surfaces[surface].name = s->surface;
+            surfaces[surface] = (lb_surface){.name = s->surface}; /* level */
             memcpy(surfaces[surface].point, s->point, sizeof s->point);
             memcpy(surfaces[surface].half_size, s->half_size, sizeof s->half_size);
             options.surface_count++;
