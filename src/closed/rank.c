@@ -18,7 +18,9 @@ int lbc_windings(const lbc_form *form, const lbc_chain *chain, int joint, const 
     }
     const double widest =
         upper - lower < INFINITY ? INFINITY : LBM_TWO_PI; /* of a joint without limits: +-360 degrees */
-    for (int turn = -2; turn <= 2; turn++) {
+    const int turns =
+        widest == INFINITY && lower >= -3 * LBM_PI && upper <= 3 * LBM_PI && fabs(value) <= LBM_PI ? 1 : 2;
+    for (int turn = -turns; turn <= turns; turn++) {
         double wound = value + turn * LBM_TWO_PI;
         if (!(wound >= lower - ON_LIMIT && wound <= upper + ON_LIMIT) || fabs(wound) > widest) {
             continue;

@@ -1,5 +1,7 @@
 #include "closed/set.h"
 
+#include <math.h>
+
 #include "math/trig.h"
 
 #define GOOD 1e-13         /* an error that is not worth a step */
@@ -9,13 +11,16 @@
 #define FEW_STEPS 12
 #define MANY_STEPS 40
 
-/* The largest difference of two solutions, whole turns apart. */
+/* The largest difference of two solutions, whole turns apart; INFINITY where one is above SAME_SINGULAR. */
 static double difference(const lbc_arm *arm, const double *a, const double *b) {
     double most = 0;
     for (int i = 0; i < arm->n; i++) {
         double by = fabs(a[i] - b[i]);
         if (!arm->slides[i] && by > LBM_PI) {
             by = fabs(lbc_wrapped(by));
+        }
+        if (by > SAME_SINGULAR) {
+            return INFINITY;
         }
         most = by > most ? by : most;
     }

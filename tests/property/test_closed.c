@@ -162,7 +162,7 @@ int main(void) {
     shared_arm("puma560.urdf", "link7", poses, compared);
     shared_arm("xarm6.urdf", "link6", poses, compared);
     shared_arm("unitree_z1.urdf", "link06", poses, compared);
-    shared_arm("jaco_j2n6s300.urdf", "j2n6s300_link_6", poses / 10, compared);
+    shared_arm("jaco_j2n6s300.urdf", "j2n6s300_link_6", poses, compared);
     random_arms(check_is_sanitized() ? 3 : check_count(40, 1000), 3, -1);
     random_arms(check_is_sanitized() ? 2 : check_count(12, 300), 3, 0);
     return check_done();
