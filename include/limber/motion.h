@@ -299,7 +299,7 @@ typedef struct lb_retarget_options {
     int hold_feet;      /* 1 (default): feet that are in contact with the ground in the source are held in place */
     const lb_contact_options *contacts; /* what counts as a contact; NULL (default): defaults */
     /* Weights of the goals: positions of feet in contact (of feet in the air less), of hips, hands and head; and
-     * rotations of all parts. Default 1000, 1, 0.3, 0.1 and 0.1. */
+     * rotations of all parts. Default 20000, 1, 0.3, 0.1 and 0.1. */
     double weight_feet, weight_hips, weight_hands, weight_head, weight_turns;
     /* Called before each frame; returns non-zero to stop; NULL (default): none. */
     int (*on_frame)(void *context, int frame);

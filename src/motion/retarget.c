@@ -10,7 +10,7 @@
 
 #define POSTURE_WEIGHT 1e-4
 #define STAY_WEIGHT 2e-3 /* from frame to frame: where limits leave no way but another pose, it is not gone at once */
-#define IN_AIR 0.01      /* how much feet in the air count of what they count on the ground */
+#define IN_AIR 0.0005    /* how much feet in the air count of what they count on the ground */
 #define JOIN_WEIGHT 1e4  /* of a foot at the end of its shank, where it does not hang on it */
 #define FIRST_ROUNDS 20  /* solves of the first frame, so that what the next would still change has settled */
 #define UNWIND_FROM 4.0  /* radians */
@@ -20,7 +20,7 @@ static const lbf_sized report_kind = LBF_SIZED(lb_retarget_report, feet_off);
 
 void lb_retarget_options_defaults_sized(lb_retarget_options *options, size_t struct_size) {
     static const lb_retarget_options defaults = {.hold_feet = 1,
-                                                 .weight_feet = 1000,
+                                                 .weight_feet = 20000,
                                                  .weight_hips = 1,
                                                  .weight_hands = 0.3,
                                                  .weight_head = 0.1,
