@@ -46,7 +46,7 @@ def run_mink():
             if np.linalg.norm(miss[:3]) < 1e-4 and np.linalg.norm(miss[3:]) < 1e-4:
                 solved += 1
                 break
-    tell(f"mink {mink.__version__} (daqp)", begin, steps, solved)
+    tell("mink (daqp)", begin, steps, solved)
 
 
 def run_pink():
@@ -70,7 +70,7 @@ def run_pink():
             if np.linalg.norm(miss[:3]) < 1e-4 and np.linalg.norm(miss[3:]) < 1e-4:
                 solved += 1
                 break
-    tell(f"pink {pink.__version__} (daqp)", begin, steps, solved)
+    tell("pink (daqp)", begin, steps, solved)
 
 
 for run in (run_mink, run_pink):

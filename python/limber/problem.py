@@ -21,7 +21,7 @@ from . import _limber as _c
 from .errors import ArgumentError, UnknownNameError
 from .figure import Figure, find_model, options_of, warn, MODELS
 from .frames import as_frame, numbers, read
-from .goals import AnyOf, Goal, at, frame, potential_of
+from .goals import AnyOf, Goal, Shape, _axes, at, frame, potential_of
 
 __all__ = ["Problem", "load_problem"]
 
@@ -309,12 +309,15 @@ class Problem:
 
     def pose_as_body(self, figure: int = 0, *, feet: Mapping[str, str] | float | None = None,
                      surfaces: Mapping[str, Any] | None = None, supports: Mapping[str, str | None] | None = None,
-                     loads: Mapping[str, Any] | None = None, **options: Any) -> None:
+                     loads: Mapping[str, Any] | None = None, obstacles: Mapping[str, Any] | None = None,
+                     swivels: Mapping[str, Any] | None = None, **options: Any) -> None:
         """Poses a figure as a person: limits, floor, balance and self-avoidance hold, goals come next, and of what is left
         the pose that people take.
 
         feet: "left" or "right" to "auto", "planted", "step" or "lifted". surfaces: names to (point) or (point, half sizes
-        along x and y). supports: contacts of the body ("left_palm", "right_sit_bone") to a surface's name, or None for the
+        along x and y), or to a mapping of the fields of lb_surface (point, half_size, normal, along, thickness). obstacles:
+        names to limber.sphere, capsule or box. swivels: joints in the middle of a limb ("right_elbow") to a direction, or to
+        "up", "down", "out", "in", "forward", "back". supports: contacts of the body ("left_palm", "right_sit_bone") to a surface's name, or None for the
         floor. loads: segments or sites to kilograms. Further keywords are the fields of lb_body_options: posture, comfort,
         effort, hang, head, look, feet (weights, 1 unless told; 0: off), balance, above_floor, apart, eyes (rules), floor.
 
@@ -342,12 +345,13 @@ class Problem:
             for name, mode in feet.items():
                 modes[_limb_of(contacts, name)] = mode
             struct.feet_modes = modes
-        for value in (surfaces, supports, loads):
+        for value in (surfaces, supports, loads, obstacles, swivels):
             if value is not None and not isinstance(value, Mapping):
-                raise ArgumentError(f"surfaces, supports and loads are mappings of names, not {value!r}")
+                raise ArgumentError(f"surfaces, supports, loads, obstacles and swivels are mappings of names, not {value!r}")
         names = list(surfaces or {})
         if surfaces:
-            struct.surfaces, struct.surface_count = self._surfaces(surfaces, struct)
+            found = [_surface_of(name, value) for name, value in surfaces.items()]  # which keep their names
+            struct.surfaces, struct.surface_count = b"".join(surface._raw() for surface in found), len(found)
         if supports:
             raw = b""
             for contact, surface in supports.items():
@@ -361,21 +365,14 @@ class Problem:
         if loads:
             raw = b"".join(_load_of(owner, name, value)._raw() for name, value in loads.items())
             struct.loads, struct.load_count = raw, len(loads)
+        if obstacles:
+            things = [_obstacle_of(name, shape) for name, shape in obstacles.items()]
+            struct.obstacles, struct.obstacle_count = b"".join(thing._raw() for thing in things), len(things)
+        if swivels:
+            raw = b"".join(_swivel_of(owner, joint, value)._raw() for joint, value in swivels.items())
+            struct.swivels, struct.swivel_count = raw, len(swivels)
         _c.lb_problem_set_body(self._handle, number, struct)
         self._has_body = True
-
-    def _surfaces(self, surfaces: Mapping[str, Any], struct: Any) -> tuple[bytes, int]:
-        raw, kept = b"", []
-        for name, value in surfaces.items():
-            surface = _c.Struct("lb_surface")
-            surface.name = name
-            point, half = value if isinstance(value, tuple) and len(value) == 2 else (value, (np.inf, np.inf))
-            surface.point = numbers(point, (3,), "the middle of a surface")
-            surface.half_size = np.asarray(half, dtype=float)
-            raw += surface._raw()
-            kept.append(surface)
-        self._surfaces_kept = kept  # their names, until the options are copied
-        return raw, len(surfaces)
 
     def clear_body(self, figure: int = 0) -> None:
         """Takes that back."""
@@ -455,6 +452,37 @@ def _find(parts: Any, name: str, what: str) -> int:
     if name not in names:
         raise UnknownNameError(f"there is no {what} {name!r}; there are {', '.join(names)}", "name")
     return names.index(name)
+
+
+def _surface_of(name: str, value: Any) -> Any:
+    if not isinstance(value, Mapping):
+        point, half = value if isinstance(value, tuple) and len(value) == 2 else (value, (np.inf, np.inf))
+        value = {"point": numbers(point, (3,), "the middle of a surface"), "half_size": half}
+    return options_of("lb_surface", {"half_size": (np.inf, np.inf), **value, "name": name})
+
+
+def _obstacle_of(name: str, shape: Any) -> Any:
+    if not isinstance(shape, Shape) or shape.kind not in ("sphere", "capsule", "box"):
+        raise ArgumentError(f"an obstacle is a limber.sphere, capsule or box, not {shape!r}")
+    values = shape.values
+    given = {"name": name, "kind": shape.kind, "point": values["point"]}
+    if shape.kind == "box":
+        given.update(half_size=values["size"], rotation=values["rotation"])
+    else:
+        given["radius"] = values["size"][0]
+    if shape.kind == "capsule":
+        reach = np.array(_axes(values["rotation"])[2]) * values["size"][1]
+        given.update(point=np.array(values["point"]) - reach, to=np.array(values["point"]) + reach)
+    return options_of("lb_obstacle", given)
+
+
+def _swivel_of(figure: Figure, joint: str, value: Any) -> Any:
+    swivel = _c.Struct("lb_swivel")
+    if isinstance(value, str):
+        _c.lb_swivel_side(figure._handle, joint, value, swivel)
+    else:
+        _c.lb_swivel_at(figure._handle, joint, numbers(value, (3,), "the direction of a swivel"), swivel)
+    return swivel
 
 
 def _load_of(figure: Figure, name: str, value: Any) -> Any:

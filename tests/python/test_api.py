@@ -169,6 +169,14 @@ problem = limber.Problem(human, {"right_palm": [0.5, -0.2, 0.9]}, body={"loads":
                          "feet": {"left": "planted"}, "surfaces": {"table": ([0.7, 0, 0.75], [0.3, 0.5])}, "supports": {"left_palm": "table"}})
 held = problem.solve()
 check(held.body.contacts and any(c.name == "left_palm" and c.stands for c in held.body.contacts), "a palm on a table")
+problem = limber.Problem(human, {"right_palm": [0.45, -0.25, 1.1]}, body={
+    "obstacles": {"ball": limber.sphere([0.6, 0.5, 1.2], 0.1), "pole": limber.capsule([0.9, 0, 0], [0.9, 0, 2], 0.05),
+                  "shelf": limber.box([0.8, -0.6, 1.5], [0.2, 0.2, 0.01])},
+    "swivels": {"right_elbow": "out", "left_elbow": [0, 1, 0]},
+    "surfaces": {"wall": {"point": [1.0, 0, 1.0], "normal": [-1, 0, 0], "thickness": 0.1}}})
+check(problem.solve().body.overlap < 0.01, "obstacles, swivels and a wall")
+raises(limber.LimberError, lambda: problem.pose_as_body(swivels={"third_elbow": "out"}), "a third elbow")
+raises(ValueError, lambda: problem.pose_as_body(obstacles={"x": 3}), "an obstacle that is a number", "sphere")
 raises(KeyError, lambda: problem.pose_as_body(feet={"third": "step"}), "a third foot", "left")
 raises(ValueError, lambda: limber.Problem(arm, body=True), "a body of an arm", "body")
 

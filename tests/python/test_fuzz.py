@@ -145,7 +145,7 @@ def change_problem():
     elif act == 10:
         rng.choice([problem.set_active, problem.set_rigidity])(rng.choice(names), anything())
     else:
-        problem.pose_as_body(**{rng.choice(["feet", "surfaces", "supports", "loads", "effort", "balance", "floor", "wings"]): rng.choice(
+        problem.pose_as_body(**{rng.choice(["feet", "surfaces", "supports", "loads", "obstacles", "swivels", "effort", "balance", "floor", "wings"]): rng.choice(
             [anything(), {"left": anything()}, {"table": anything()}, {"right_hand": anything()}, {"left_palm": "table"}])})
 
 
