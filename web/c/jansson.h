@@ -57,7 +57,9 @@ typedef struct json_error_t {
 
 json_t *json_loadb(const char *text, size_t size, size_t flags, json_error_t *error);
 char *json_dumps(const json_t *value, size_t flags); /* to be freed with free(); NULL if there is no memory */
+json_t *json_object(void);
 json_t *json_string(const char *text);
+json_t *json_stringn(const char *text, size_t size);
 json_t *json_pack(const char *format, const char *key, const json_t *value); /* "{s:O}" alone */
 json_t *json_copy(json_t *value);
 int json_object_set_new(json_t *object, const char *key, json_t *value);

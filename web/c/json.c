@@ -50,11 +50,15 @@ static json_t *new_value(json_type type) {
     return value;
 }
 
-json_t *json_string(const char *text) {
+json_t *json_object(void) { return new_value(JSON_OBJECT); }
+
+json_t *json_string(const char *text) { return text ? json_stringn(text, strlen(text)) : NULL; }
+
+json_t *json_stringn(const char *text, size_t size) {
     json_t *value = text ? new_value(JSON_STRING) : NULL;
     if (value) {
-        value->count = strlen(text);
-        value->text = copy_text(text, value->count);
+        value->count = size;
+        value->text = copy_text(text, size);
         if (!value->text) {
             free(value);
             value = NULL;
