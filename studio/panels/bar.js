@@ -118,8 +118,10 @@ export function mount(element, store, shell) {
     store.on('history', show);
     store.on('doc', () => {
         const hasBody = actions.hasBody(store.scene); // a body that is natural keeps its balance by itself
+        const was = `${natural.hidden} ${balance.hidden}`;
         natural.hidden = !hasBody;
         balance.hidden = hasBody && actions.isNatural(store.scene);
+        if (`${natural.hidden} ${balance.hidden}` !== was) fit();
         natural.input.checked = actions.isNatural(store.scene);
         balance.input.checked = actions.isBalanced(store.doc);
     });
@@ -129,7 +131,8 @@ export function mount(element, store, shell) {
     show();
     showTheme(store, theme);
     walkable(element);
-    keepWithin(element, more);
+    balance.hidden = true; // the page begins with a person, who is natural
+    const fit = keepWithin(element, more);
 }
 
 /** One stop of Tab; arrows go on from there (a toolbar, as screen readers know it). */

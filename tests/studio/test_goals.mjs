@@ -85,7 +85,7 @@ await page.keyboard.press('Tab');
 check('what is no number is marked, and not taken', (await goals.locator('[aria-invalid="true"]').count()) === 1);
 await page.keyboard.press('Shift+Tab');
 await page.keyboard.press('Escape');
-await type('Point x', '3');
+await type('Point z', '3'); // to what is far a person walks, but nobody is so tall
 check('out of reach is not met', (await row('right_palm').getAttribute('data-state')) === 'unmet');
 check('and says how far', /\d (m|cm)/.test(await row('right_palm').innerText()), await row('right_palm').innerText());
 check(
@@ -106,7 +106,7 @@ await goals.getByLabel('Kind of goal').selectOption('plane');
 await hands.settle();
 check(
     'another kind keeps the place',
-    (await constraint('right_palm')).goal.kind === 'plane' && (await constraint('right_palm')).goal.point[0] === 3,
+    (await constraint('right_palm')).goal.kind === 'plane' && (await constraint('right_palm')).goal.point[2] === 3,
 );
 await type('Normal x', '1');
 await goals.getByLabel('Kind of goal').selectOption('sphere');
@@ -244,15 +244,13 @@ check(
 );
 
 say('slide, then solve');
+const floor = (await hands.site('right_toe'))[2];
 await joints.getByText('Then solve').click();
 await joints.getByLabel('right knee, degrees').fill('40');
 await page.keyboard.press('Tab');
 await hands.settle(150);
-check(
-    'the feet are solved for',
-    distance(await hands.site('right_heel'), await hands.read(({store}) => store.doc.constraints[0].goal.point)) <
-        0.002,
-);
+const onFloor = async () => Math.abs((await hands.site('right_toe'))[2] - floor);
+check('the feet are solved for', (await onFloor()) < 0.002, await onFloor());
 check(
     'the knee stays',
     Math.abs(JSON.parse(await hands.doc()).start.right_knee - (40 * Math.PI) / 180) < 1e-9,
@@ -306,10 +304,10 @@ check(
     'what is shown',
     (await hands.read(({store}) => store.settings.show.sites)) && (await page.locator('#panel-show').isVisible()),
 );
-check('the work itself only when asked for', (await hands.read(({store}) => store.doc.constraints.length)) === 2);
+check('the work itself only when asked for', (await hands.read(({store}) => store.doc.constraints.length)) === 0);
 await page.getByRole('button', {name: 'Restore'}).click();
 await hands.settle(150);
-check('restored', (await hands.read(({store}) => store.doc.constraints.length)) === 3, await hands.messages());
+check('restored', (await hands.read(({store}) => store.doc.constraints.length)) === 1, await hands.messages());
 
 say('another figure beside it');
 await hands.command('open');
