@@ -11,6 +11,7 @@
  *     anywhere   random points within 1.2 m of the body, from the floor to 2.1 m: no fall, nothing in the floor or in each
  *                other, and goals that are met or said to be missed
  *     surfaces   walls, steps, tables, things in the way, elbows and knees: problems/surfaces, and an arm that is tracked
+ *     paths      a palm is drawn along random closed paths: no segment jumps, and all come back to where they were
  *
  * --random is the last two. --poses writes every answer as FOLDER/NAME.pose, which `limber render --pose` takes; --judge
  * judges such files instead of solving. Each answer is a line: errors of goals (mm, deg), flexion, lateral and axial bend
@@ -312,7 +313,7 @@ static const struct {
     void (*run)(void);
 } parts[] = {{"checks", check_the_judge}, {"tasks", check_the_tasks}, {"panel", run_straight},
              {"mirrored", run_mirrored},  {"statures", run_statures}, {"reaches", run_reaches},
-             {"anywhere", run_anywhere},  {"surfaces", run_surfaces}};
+             {"anywhere", run_anywhere},  {"surfaces", run_surfaces}, {"paths", check_paths}};
 #define PART_COUNT ((int)(sizeof parts / sizeof *parts))
 
 static int usage(const char *word) {

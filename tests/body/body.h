@@ -16,4 +16,7 @@ void run_surfaces(void);
  * agrees. */
 int report_agrees(const person *p, const task *t, const lb_solver *solver, const measures *m);
 
+/* paths.c: a palm is drawn along paths, without jumps. */
+void check_paths(void);
+
 #endif

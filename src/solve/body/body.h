@@ -102,6 +102,7 @@ typedef struct lbs_foot {
     int ball_count, balls[LBS_MAX_BALLS];
     lbs_foot_state state, planned;
     lbs_heel_state heel_state;
+    int heel_row;             /* the rule that keeps a heel down that is down */
     int is_free_to_step;      /* the caller lets it choose */
     int told;                 /* the surface that it stands on by the caller's wish, -1 the floor, or LBS_NOT_TOLD */
     int is_asked;             /* 1: it steps there unless it is there already; 0: its state is given */
@@ -362,6 +363,15 @@ typedef struct lbs_body_step {
     double *rule_shift, *goal_shift, *condition_shift; /* what is added to residuals by multipliers */
 } lbs_body_step;
 
+/* The search for the best choice: body_solve.c. */
+typedef struct lbs_body_search {
+    int may_choose;   /* 1: the start pose may be left for another one, and steps may be taken */
+    int is_best_last; /* the best pose is where the last run ended, so that its multipliers are those of the best pose */
+    double enough;    /* value of the terms: a run that cannot get below it ends; INFINITY: all run to their end */
+    int iterations;   /* of all starts */
+    int first_iteration; /* how many there were when the present start began; each has the caller's number of iterations */
+} lbs_body_search;
+
 struct lbs_bodies {
     size_t size; /* of the block */
     lb_allocator allocator;
@@ -376,12 +386,8 @@ struct lbs_bodies {
     lbs_body *kept_bodies; /* body_explain.c: the bodies as they are at the answer, */
     double *kept_answer;   /* [stride]: and the answer, while trials are made */
     unsigned revision;
-    int is_best_last; /* the best pose is where the last run ended, so that its multipliers are those of the best pose */
-    double enough;    /* value of the terms: a run that cannot get below it ends; INFINITY: all run to their end */
-    double elastic;   /* weight of goals that cannot be met, as terms; 0: they are equalities */
-    int iterations;
-    int may_choose; /* 1: the start pose may be left for another one; each run may take the caller's iterations. 0: a solve
-                     * that tracks, or only evaluates: all its runs take them together */
+    double elastic; /* weight of goals that cannot be met, as terms; 0: they are equalities */
+    lbs_body_search search;
     const char *start_name;
 };
 
@@ -494,8 +500,10 @@ typedef struct lbs_body_end {
 
 /* Evaluates all rows at x. */
 void lbs_bodies_evaluate(lbs_bodies *bodies, const double *x, int wants_rows);
-/* From x to a minimum. `accuracy`: where steps are shorter the run ends. */
+/* From x to a minimum, in no more iterations than that and than are left of this start's. `accuracy`: where steps are shorter the run ends. */
 lbs_body_end lbs_bodies_run(lbs_bodies *bodies, double *x, int max_iterations, double accuracy);
+/* Whether the budget is spent: asked before each iteration and start; once it is so, the clock is not looked at again. */
+int lbs_bodies_are_over(lbs_bodies *bodies);
 /* The scale of an item's rows among the goals'. */
 double lbs_goal_scale(const lbs_item *item);
 /* Multipliers of an earlier run are those of other rows. */

@@ -113,8 +113,9 @@ void lbs_body_rules(lbs_body *b, lbs_bodies_task *t, const double *forces) {
     }
     for (int i = 0; i < b->stand.foot_count;
          i++) { /* last, so that the rows of all others have their numbers in any case */
-        const lbs_foot *foot = &b->stand.feet[i];
+        lbs_foot *foot = &b->stand.feet[i];
         if (foot->heel >= 0 && foot->state != LBS_FOOT_LIFTED && foot->heel_state == LBS_HEEL_DOWN) {
+            foot->heel_row = t->rules.count;
             add_height(b, t, &b->stand.contacts[foot->heel]);
         }
     }

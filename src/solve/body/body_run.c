@@ -324,14 +324,14 @@ static int is_hopeless(const run *r) { return r->idle > MAX_IDLE; }
 
 /* Whether the run comes down to no value that is wanted: a short step says well what there is to gain. */
 static int is_too_dear(const run *r) {
-    return 2 * r->value_after > r->b->enough && length_of(r->b) < SHORT_STEP &&
+    return 2 * r->value_after > r->b->search.enough && length_of(r->b) < SHORT_STEP &&
            r->here.rules + r->here.goals < NEARLY_MET;
 }
 
 /* Counts an iteration, and shows its pose, inside the limits, to whoever watches. The trial is not in use yet. */
 static void tell(lbs_bodies *b) {
     lbs_space *s = b->task.space;
-    s->budget.iterations = ++b->iterations;
+    s->budget.iterations = ++b->search.iterations;
     if (s->options->on_iteration) {
         memcpy(b->trial, b->x, (size_t)b->task.n * sizeof *b->x);
         lbs_project(s, b->trial);
@@ -340,18 +340,17 @@ static void tell(lbs_bodies *b) {
     }
 }
 
-/* Asked before each iteration; once it is so, the clock is not looked at again. */
-static int is_over(lbs_space *s) { return s->budget.stopped || lbs_spent(s); }
+int lbs_bodies_are_over(lbs_bodies *b) { return b->task.space->budget.stopped || lbs_spent(b->task.space); }
 
 lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double accuracy) {
-    const int own = b->task.space->options->max_iterations - (b->may_choose ? 0 : b->iterations),
-              most = max_iterations < own ? max_iterations : own;
     run r = {.b = b, .accuracy = accuracy, .penalty = LEAST_PENALTY, .radius = FIRST_RADIUS, .least_miss = INFINITY};
     const size_t size = (size_t)b->task.size * sizeof *x;
+    const int left = b->task.space->options->max_iterations - (b->search.iterations - b->search.first_iteration);
+    const int most = max_iterations < left ? max_iterations : left;
     memcpy(b->x, x, size);
     b->step.shift = 0;
     arrive(&r);
-    for (int i = 0; i < most && !is_over(b->task.space) && !r.converged && !is_hopeless(&r); i++) {
+    for (int i = 0; i < most && !lbs_bodies_are_over(b) && !r.converged && !is_hopeless(&r); i++) {
         tell(b);
         if (!find_step(&r) || is_too_dear(&r)) {
             break;

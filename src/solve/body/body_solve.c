@@ -7,10 +7,15 @@
 
 #define COARSE 1e-2 /* rad: how close the run comes that chooses the heels */
 #define FINE 3e-7
+#define FINE_ENOUGH 1e-5 /* where a motion is followed: a fine step more would be invisible */
 #define MAX_COARSE 40
 #define MAX_FINE 80
+#define LEAST_PIVOT 1e-9   /* square metres */
 #define LEAST_SHARE 0.1    /* of the weight, for all that stand together */
 #define HEEL_UP 0.003      /* metres: a heel that is higher carries nothing */
+#define HEEL_TOUCHES 5e-4  /* metres: a heel that is lower is down, where a motion is followed */
+#define HEEL_PULL 0.05     /* multiplier of a heel that is kept down: it would rise by HEEL_UP */
+#define HEEL_IDLE 0.05     /* share of the weight: a heel that carries more stays down */
 #define MET 1e-6           /* norm of the goals' rows */
 #define NEARLY_MET 1e-3    /* the same, after a rough run */
 #define STEP_GAIN 0.3      /* of the terms' value: what a step must save */
@@ -85,6 +90,53 @@ static void share_evenly(const lbs_bodies *all, double *x) {
     }
 }
 
+/* Three equations, each with its right side last. Returns 0 where they are as good as dependent. */
+static int solve_three(double rows[3][4], double y[3]) {
+    for (int k = 0; k < 3; k++) {
+        if (!(rows[k][k] > LEAST_PIVOT)) {
+            return 0;
+        }
+        for (int r = 0; r < 3; r++) {
+            const double factor = rows[r][k] / rows[k][k];
+            for (int c = k; c < 4 && r != k; c++) {
+                rows[r][c] -= factor * rows[k][c];
+            }
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        y[k] = rows[k][3] / rows[k][k];
+    }
+    return 1;
+}
+
+/* The weight is shared as evenly as holds up the centre of mass of the last evaluation: the forces of least norm with the sum 1
+ * and that centre, f = A'y with A A'y = (1, com). */
+static void share_to_balance(const lbs_bodies *all, double *x) {
+    for (int k = 0; k < all->count; k++) {
+        const lbs_body_stand *stand = &all->bodies[k].stand;
+        const double *com = all->bodies[k].weight.com;
+        double rows[3][4] = {{0, 0, 0, 1}, {0, 0, 0, 0}, {0, 0, 0, 0}}, y[3]; /* moments about the centre */
+        for (int i = 0; i < stand->force_count; i++) {
+            const double *at = stand->contacts[stand->force_contacts[i]].point.world;
+            const double a[3] = {1, at[0] - com[0], at[1] - com[1]};
+            for (int r = 0; r < 3 && all->upper[stand->first_force + i] > 0; r++) {
+                for (int c = 0; c < 3; c++) {
+                    rows[r][c] += a[r] * a[c];
+                }
+            }
+        }
+        if (!solve_three(rows, y)) {
+            continue;
+        }
+        for (int i = 0; i < stand->force_count; i++) {
+            const double *at = stand->contacts[stand->force_contacts[i]].point.world;
+            const double force = y[0] + y[1] * (at[0] - com[0]) + y[2] * (at[1] - com[1]);
+            const double low = all->lower[stand->first_force + i], high = all->upper[stand->first_force + i];
+            x[stand->first_force + i] = force < low ? low : force > high ? high : force;
+        }
+    }
+}
+
 static void set_heels(lbs_bodies *all, lbs_heel_state state) {
     for (int k = 0; k < all->count; k++) {
         for (int i = 0; i < all->bodies[k].stand.foot_count; i++) {
@@ -93,15 +145,15 @@ static void set_heels(lbs_bodies *all, lbs_heel_state state) {
     }
 }
 
-/* Where the last evaluation has the heels. */
-static void choose_heels(lbs_bodies *all) {
+/* Heels are up that the last evaluation has higher than this. */
+static void choose_heels(lbs_bodies *all, double height) {
     for (int k = 0; k < all->count; k++) {
         lbs_body *b = &all->bodies[k];
         for (int i = 0; i < b->stand.foot_count; i++) {
             lbs_foot *foot = &b->stand.feet[i];
             if (foot->heel >= 0) {
                 const lbs_contact *heel = &b->stand.contacts[foot->heel];
-                foot->heel_state = lbs_contact_height(heel) > HEEL_UP ? LBS_HEEL_UP : LBS_HEEL_DOWN;
+                foot->heel_state = lbs_contact_height(heel) > height ? LBS_HEEL_UP : LBS_HEEL_DOWN;
             }
         }
     }
@@ -113,7 +165,10 @@ static lbs_body_end approach(lbs_bodies *all, double *x) {
     bound_forces(all);
     share_evenly(all, x);
     lbs_bodies_forget(all);
-    all->is_best_last = 0;
+    if (all->search.may_choose) {
+        all->search.first_iteration = all->search.iterations;
+    }
+    all->search.is_best_last = 0;
     lbs_body_end end = lbs_bodies_run(all, x, MAX_COARSE, COARSE);
     end.is_rough = 1;
     return end;
@@ -126,15 +181,67 @@ static void place_heels(lbs_bodies *all, const double *x) {
     lbs_bodies_evaluate(all, x, 0);
 }
 
-/* From there to a minimum, with each heel where it is. */
-static lbs_body_end settle(lbs_bodies *all, double *x) {
-    choose_heels(all);
+/* To a minimum, with heels as they are. */
+static lbs_body_end run_to_end(lbs_bodies *all, double *x, double accuracy) {
     bound_forces(all);
     for (int i = all->task.n; i < all->task.size; i++) {
         x[i] = x[i] < all->upper[i] ? x[i] : all->upper[i];
         x[i] = x[i] > all->lower[i] ? x[i] : all->lower[i];
     }
-    return lbs_bodies_run(all, x, MAX_FINE, FINE);
+    return lbs_bodies_run(all, x, MAX_FINE, accuracy);
+}
+
+/* From there to a minimum, with each heel where it is. */
+static lbs_body_end settle(lbs_bodies *all, double *x) {
+    choose_heels(all, HEEL_UP);
+    return run_to_end(all, x, FINE);
+}
+
+/* Heels that are down, carry next to nothing and would rather be up may rise: the multiplier of the rule that keeps them down
+ * says so. Returns how many there are. */
+static int release_heels(lbs_bodies *all, const double *x) {
+    int count = 0;
+    for (int k = 0; k < all->count; k++) {
+        lbs_body_stand *stand = &all->bodies[k].stand;
+        for (int i = 0; i < stand->foot_count; i++) {
+            lbs_foot *foot = &stand->feet[i];
+            if (foot->heel < 0 || foot->state == LBS_FOOT_LIFTED || foot->heel_state != LBS_HEEL_DOWN) {
+                continue;
+            }
+            const int force = stand->contacts[foot->heel].force;
+            if (all->rule_multipliers[foot->heel_row] > HEEL_PULL &&
+                (force < 0 || x[stand->first_force + force] < HEEL_IDLE)) {
+                foot->heel_state = LBS_HEEL_UP;
+                count++;
+            }
+        }
+    }
+    return count;
+}
+
+/* Heels and forces as a pose has them. */
+static void find_stand(lbs_bodies *all, double *x) {
+    set_heels(all, LBS_HEEL_OPEN);
+    bound_forces(all);
+    share_evenly(all, x);
+    lbs_bodies_forget(all);
+    lbs_bodies_evaluate(all, x, 0);
+    choose_heels(all, HEEL_TOUCHES);
+    bound_forces(all);
+    share_evenly(all, x);
+    share_to_balance(all, x);
+}
+
+/* Follows a goal that moved a little: from a pose to the minimum beside it. Heels are where the pose has them, and the start pose
+ * is all that is known of the time before. */
+static lbs_body_end follow(lbs_bodies *all, double *x) {
+    find_stand(all, x);
+    lbs_body_end end = run_to_end(all, x, FINE_ENOUGH);
+    if (release_heels(all, x)) {
+        lbs_bodies_forget(all); /* the rules have other numbers */
+        end = run_to_end(all, x, FINE_ENOUGH);
+    }
+    return end;
 }
 
 /* --- Which one ---------------------------------------------------------------------------------------------------------------- */
@@ -164,7 +271,7 @@ static void keep(lbs_bodies *all, const double *x, const lbs_body_end *end, cons
     best->end = *end;
     best->name = name;
     memcpy(all->best, x, (size_t)all->task.size * sizeof *x);
-    all->is_best_last = 1;
+    all->search.is_best_last = 1;
     for (int i = 0; i < b->stand.foot_count; i++) {
         best->feet[i] = b->stand.feet[i].state;
         best->heels[i] = b->stand.feet[i].heel_state;
@@ -296,8 +403,8 @@ static void try_steps(lbs_bodies *all, choice *best) {
     const choice first = *best;
     const size_t size = (size_t)all->task.size * sizeof(double);
     memcpy(all->planted, is_good(&first.end) ? all->best : all->first, size);
-    all->enough = is_good(&first.end) ? first.end.value - STEP_GAIN : INFINITY;
-    for (int i = 0; i < b->stand.foot_count; i++) {
+    all->search.enough = is_good(&first.end) ? first.end.value - STEP_GAIN : INFINITY;
+    for (int i = 0; i < b->stand.foot_count && !lbs_bodies_are_over(all); i++) {
         if (!let_step(b, &first, 1u << i)) {
             continue;
         }
@@ -307,7 +414,7 @@ static void try_steps(lbs_bodies *all, choice *best) {
             keep(all, all->work, &end, first.name, best);
         }
     }
-    all->enough = INFINITY;
+    all->search.enough = INFINITY;
     restore(all, best);
 }
 
@@ -337,10 +444,22 @@ static void try_walking(lbs_bodies *all, const double *start, int is_rough, choi
     restore(all, best);
 }
 
+/* Returns 0 where following leads to nothing good. */
+static int try_to_follow(lbs_bodies *all, const double *start, choice *best) {
+    lbs_from_pose(all->task.space, start, all->work);
+    lbs_project(all->task.space, all->work);
+    const lbs_body_end end = follow(all, all->work);
+    if (is_good(&end) && end.converged) {
+        keep(all, all->work, &end, NULL, best);
+        return 1;
+    }
+    return 0;
+}
+
 /* From the start pose: itself, or the named start that stands for the rest pose. */
 static void try_first(lbs_bodies *all, const double *start, int is_rough, choice *best) {
     const lb_body *body = all->bodies[0].body;
-    if (all->may_choose && body->start_count > 0 && is_rest(all, start)) {
+    if (all->search.may_choose && body->start_count > 0 && is_rest(all, start)) {
         name_start(all, 0, start);
         try_start(all, all->start_pose, body->starts[0].name, is_rough, best);
     } else {
@@ -351,10 +470,10 @@ static void try_first(lbs_bodies *all, const double *start, int is_rough, choice
 /* What is tried where the first start did not do: walking, and the other named starts. */
 static void try_others(lbs_bodies *all, const double *start, int is_rough, choice *best) {
     const lb_body *body = all->bodies[0].body;
-    if (!is_good(&best->end) && can_step_to(all)) {
+    if (!is_good(&best->end) && can_step_to(all) && !lbs_bodies_are_over(all)) {
         try_walking(all, start, is_rough, best);
     }
-    for (int i = is_rest(all, start); i < body->start_count && !is_good(&best->end); i++) {
+    for (int i = is_rest(all, start); i < body->start_count && !is_good(&best->end) && !lbs_bodies_are_over(all); i++) {
         name_start(all, i, start);
         plant(all);
         try_start(all, all->start_pose, body->starts[i].name, is_rough, best);
@@ -366,29 +485,33 @@ static void try_others(lbs_bodies *all, const double *start, int is_rough, choic
 static void finish(lbs_bodies *all, choice *best) {
     restore(all, best);
     memcpy(all->work, all->best, (size_t)all->task.size * sizeof *all->best);
-    if (!all->is_best_last) {
+    if (!all->search.is_best_last) {
         place_heels(all, all->work);
     }
     const lbs_body_end end = settle(all, all->work);
     keep(all, all->work, &end, best->name, best);
 }
 
-/* All choices are made by rough runs, and one is settled. Where that comes to nothing, they are made again by whole runs. */
+/* All choices are made by rough runs, and one is settled. Where that comes to nothing, they are made again by whole runs. A motion
+ * is followed without choices, as long as that does. */
 static void choose(lbs_bodies *all, const double *start, choice *best) {
+    if (!all->search.may_choose && try_to_follow(all, start, best)) {
+        return;
+    }
     try_first(all, start, 1, best);
-    if (all->may_choose && score(&best->end) > WORTH_A_STEP && can_step_to(all)) {
+    if (all->search.may_choose && score(&best->end) > WORTH_A_STEP && can_step_to(all)) {
         try_steps(all, best);
     }
-    if (all->may_choose) {
+    if (all->search.may_choose) {
         try_others(all, start, 1, best);
     }
     finish(all, best);
-    if (all->may_choose && !is_good(&best->end)) {
+    if (all->search.may_choose && !is_good(&best->end) && !lbs_bodies_are_over(all)) {
         plant(all);
         try_first(all, start, 0, best);
         try_others(all, start, 0, best);
     }
-    if (!is_good(&best->end)) {
+    if (!is_good(&best->end) && !lbs_bodies_are_over(all)) {
         restore(all, best);
         compromise(all, best);
     }
@@ -418,9 +541,9 @@ lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double 
     lbs_space *s = solver->space;
     (void)error;
     choice best = {{INFINITY, INFINITY, INFINITY, 0, 0}, NULL, {0}, {0}};
-    all->iterations = 0;
-    all->may_choose = !o->tracking && o->max_iterations > 0;
-    all->enough = INFINITY;
+    all->search.iterations = all->search.first_iteration = 0;
+    all->search.may_choose = !o->tracking && o->max_iterations > 0;
+    all->search.enough = INFINITY;
     lbs_bodies_begin(all, s, s->start);
     choose(all, s->start, &best);
     be_no_worse(all, s, result->value_before, &best);
@@ -429,7 +552,7 @@ lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double 
     memcpy(all->best, solver->z, (size_t)s->n * sizeof *solver->z);
     lbs_to_pose(s, solver->z, pose);
     lbs_bodies_evaluate(all, all->best, 1);
-    s->budget.iterations = all->iterations;
+    s->budget.iterations = all->search.iterations;
     all->start_name = best.name;
     lbs_bodies_report(all, all->best);
     const int is_met = lbs_met(s, s->levels.goal_count - 1) && best.end.violation <= MET;
