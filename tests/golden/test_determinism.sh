@@ -1,5 +1,5 @@
 #!/bin/sh
-# One result for every compiler and option: builds the core with hash_kinematics.c, hash_solve.c and hash_motion.c in several
+# One result for every compiler and option: builds the core with hash_kinematics.c, hash_solve.c, hash_motion.c and hash_body.c in several
 # ways and asks for the same hashes from each, equal to those in kinematics.hash, solve.hash and motion.hash. What a build of
 # ./dev test has compiled already is not compiled again: -O3 and -O0 of its own compiler are test_library.sh's, in the release
 # build and that of the core alone. Where a change of the arithmetic is meant, record them anew:
