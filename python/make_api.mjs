@@ -5,14 +5,15 @@
 
 import {readFileSync, writeFileSync} from 'node:fs';
 
-/** Functions that Python does without: objects free themselves, structs are born filled, and solving is in solving.c. */
+/** Functions that Python does without: objects free themselves, structs are born filled, solving is in solving.c. */
 const LEFT_OUT = new Set(['lb_text_free', 'lb_solve', 'lb_solve_many', 'lb_solver_solve', 'lb_solver_solve_all',
     'lb_solver_explain', 'lb_clip_pose', 'lb_clip_const_pose', 'lb_problem_file_start', 'lb_figure_human_names',
     'lb_cancel_clear', 'lb_cancel_request', 'lb_cancel_is_requested', 'lb_builder_error', 'lb_problem_error',
     'lb_motion_error', 'lb_player_error', 'lb_atlas_memory']);
 
 /** Functions that may take long: they run without the interpreter's lock. */
-const LONG = /^lb_(figure_load|figure_save|clip_|gltf_|figure_render|scene_render|problem_load|problem_save|script_load|retarget|player_|atlas_create|result_save)/;
+const LONG = new RegExp('^lb_(figure_load|figure_save|clip_|gltf_|figure_render|scene_render|problem_load|' +
+    'problem_save|script_load|retarget|player_|atlas_create|result_save)');
 
 const PLAIN = {int: 'int', double: 'double', size_t: 'size', uint64_t: 'u64'};
 
@@ -47,7 +48,8 @@ function makeTables(api) {
     const functions = new Set(api.functions.map((entry) => entry.name));
     for (const {name} of api.structs) {
         if (functions.has(`${name}_defaults_sized`)) {
-            lines.push(`static void ${name}_fill(void *at) {`, `    ${name}_defaults_sized(at, sizeof(${name}));`, '}', '');
+            lines.push(`static void ${name}_fill(void *at) {`, `    ${name}_defaults_sized(at, sizeof(${name}));`, '}',
+                '');
         } else if (functions.has(`${name}_defaults`)) {
             lines.push(`static void ${name}_fill(void *at) {`, `    ${name}_defaults(at);`, '}', '');
         } else if (name === 'lb_frame') {
@@ -56,7 +58,8 @@ function makeTables(api) {
     }
     lines.push('const lbpy_struct_kind lbpy_structs[] = {');
     for (const {name} of api.structs) {
-        const fills = functions.has(`${name}_defaults_sized`) || functions.has(`${name}_defaults`) || name === 'lb_frame';
+        const fills =
+            functions.has(`${name}_defaults_sized`) || functions.has(`${name}_defaults`) || name === 'lb_frame';
         lines.push(`    {"${name}", sizeof(${name}), ${name}_fields, ${fills ? `${name}_fill` : 'NULL'}},`);
     }
     lines.push('    {NULL, 0, NULL, NULL}};', '');
@@ -75,8 +78,8 @@ function makeField(api, struct, field) {
     const count = array && item !== field.c
         ? array[2].match(/\d+/g).reduce((product, n) => product * Number(n), 1) : 0;
     const [kind, about] = fieldKind(api, item);
-    return `{"${field.name}", ${kind}, offsetof(${struct.name}, ${field.name}), sizeof(((${struct.name} *)0)->${field.name}), `
-        + `${count}, ${about}},`;
+    const size = `sizeof(((${struct.name} *)0)->${field.name})`;
+    return `{"${field.name}", ${kind}, offsetof(${struct.name}, ${field.name}), ${size}, ${count}, ${about}},`;
 }
 
 function fieldKind(api, c) {
@@ -94,7 +97,7 @@ function fieldKind(api, c) {
     return ['LBPY_POINTER', target];
 }
 
-// --- Functions --------------------------------------------------------------------------------------------------------
+// --- Functions ------------------------------------------------------------------------------------------------------
 
 /** What a parameter is in Python: {in: how it is read} or {out: what it adds to the return} or {hidden: its value}. */
 function parameterOf(api, entry, index) {
@@ -115,7 +118,9 @@ function parameterOf(api, entry, index) {
     if (c === 'char **') return {out: 'text', c: 'char *', sized: entry.parameters[index + 1]?.c === 'size_t *'};
     if (c === 'size_t *') return {out: 'size', c: 'size_t'};
     const of = pointed(c);
-    if (api.opaque.includes(of)) return {in: `lbpy_take_handle(&c, ${api.opaque.indexOf(of)}, ${isConst ? 0 : 1})`, self: of};
+    if (api.opaque.includes(of)) {
+        return {in: `lbpy_take_handle(&c, ${api.opaque.indexOf(of)}, ${isConst ? 0 : 1})`, self: of};
+    }
     const struct = api.structs.findIndex((item) => item.name === of);
     if (struct >= 0) return {in: `lbpy_take_struct(&c, ${struct}, ${isConst ? 0 : 1})`};
     if (c.includes('*')) return {in: `lbpy_take_buffer(&c, ${isConst ? 0 : 1})`};
@@ -129,7 +134,9 @@ function makeReturn(api, entry, parameters, selfError) {
     if (returns === 'lb_status') return [`    PyObject *value = lbpy_give_status(&c, r, ${selfError});`];
     if (returns === 'void') return ['    PyObject *value = lbpy_give_nothing();'];
     if (enumAt >= 0) return [`    PyObject *value = lbpy_give_enum(${enumAt}, (int)r);`];
-    if (returns === 'int' && selfError !== 'NULL') return [`    PyObject *value = lbpy_give_index(&c, r, ${selfError});`];
+    if (returns === 'int' && selfError !== 'NULL') {
+        return [`    PyObject *value = lbpy_give_index(&c, r, ${selfError});`];
+    }
     if (returns === 'int') return ['    PyObject *value = PyLong_FromLong(r);'];
     if (returns === 'size_t') return ['    PyObject *value = PyLong_FromSize_t(r);'];
     if (returns === 'double') return ['    PyObject *value = PyFloat_FromDouble(r);'];
@@ -137,7 +144,8 @@ function makeReturn(api, entry, parameters, selfError) {
     const of = pointed(returns);
     if (api.opaque.includes(of)) {
         const isOwned = parameters.some((item) => item.hidden === '&c.error') || name === 'lb_player_clip';
-        return [`    PyObject *value = lbpy_give_handle(&c, ${api.opaque.indexOf(of)}, (void *)(uintptr_t)r, ${isOwned ? 1 : 0}, `
+        const kind = api.opaque.indexOf(of);
+        return [`    PyObject *value = lbpy_give_handle(&c, ${kind}, (void *)(uintptr_t)r, ${isOwned ? 1 : 0}, `
             + `${selfError});`];
     }
     const struct = api.structs.findIndex((item) => item.name === of);
@@ -153,7 +161,8 @@ function makeFunction(api, entry) {
     const names = parameters.map((item, i) => {
         if (item.hidden) return item.hidden;
         if (item.out) {
-            lines.push(item.out === 'size' ? `    size_t p${i} = 0;` : `    ${item.c} ${item.out === 'text' ? '' : '*'}p${i} = NULL;`);
+            const star = item.out === 'text' ? '' : '*';
+            lines.push(item.out === 'size' ? `    size_t p${i} = 0;` : `    ${item.c} ${star}p${i} = NULL;`);
             return `&p${i}`;
         }
         const {c} = entry.parameters[i];
@@ -173,7 +182,8 @@ function makeFunction(api, entry) {
     lines.push(...makeReturn(api, entry, parameters, hasTeller ? `${teller}(p0)` : 'NULL'));
     parameters.forEach((item, i) => {
         if (item.out === 'handle') lines.push(`    value = lbpy_add_handle(&c, value, ${item.of}, p${i});`);
-        if (item.out === 'text') lines.push(`    value = lbpy_add_text(value, p${i}, ${item.sized ? `p${i + 1}` : '0'}, ${item.sized ? 1 : 0});`);
+        const size = item.sized ? `p${i + 1}` : '0';
+        if (item.out === 'text') lines.push(`    value = lbpy_add_text(value, p${i}, ${size}, ${item.sized ? 1 : 0});`);
     });
     lines.push('    return lbpy_end(&c, value);', '}', '');
     return lines;
@@ -187,8 +197,11 @@ if (!out) {
 const api = JSON.parse(readFileSync(description, 'utf8'));
 const isWanted = ({name}) => !LEFT_OUT.has(name) && !/_(destroy|defaults|defaults_sized)$/.test(name);
 const functions = api.functions.filter(isWanted);
-const lines = ['/* Made from include/limber/ by python/make_api.mjs: the C interface for Python. Do not edit. */', '#include "lbpy.h"', '',
-    ...makeTables(api), ...functions.flatMap((entry) => makeFunction(api, entry)), 'PyMethodDef lbpy_api[] = {'];
-for (const {name} of functions) lines.push(`    {"${name}", (PyCFunction)(void (*)(void))w_${name}, METH_FASTCALL, NULL},`);
+const lines = ['/* Made from include/limber/ by python/make_api.mjs: the C interface for Python. Do not edit. */',
+    '#include "lbpy.h"', '', ...makeTables(api),
+    ...functions.flatMap((entry) => makeFunction(api, entry)), 'PyMethodDef lbpy_api[] = {'];
+for (const {name} of functions) {
+    lines.push(`    {"${name}", (PyCFunction)(void (*)(void))w_${name}, METH_FASTCALL, NULL},`);
+}
 lines.push('    {NULL, NULL, 0, NULL}};', '');
 writeFileSync(out, '/* clang-format off */\n' + lines.join('\n'));
