@@ -4,7 +4,7 @@ _limber() {
     local figures='fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W 'info solve render play retarget convert compare studio models help --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'info solve render play retarget learn convert compare studio models help --help --version' -- "$word")
         return
     fi
     case $before in
@@ -29,7 +29,7 @@ _limber() {
     --ccd)
         mapfile -t COMPREPLY < <(compgen -W 'dof axis' -- "$word")
         return ;;
-    --save | --trace)
+    --save | --trace | --habit)
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return ;;
     --goal | --goals | -g | --keep | -k | --start | --rigidity | --active | --inactive | --posture | --stay | --wish-level | --load | --surface | --obstacle | --swivel | --support | --floor | --preferred | --restarts | -r | --seed | \
@@ -80,7 +80,7 @@ _limber() {
     solve)
         figures='json|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
         options='--goal --keep --start --rigidity --active --inactive --posture --stay --wish-level
-            --plain --load --foot --surface --obstacle --swivel --support --body --floor --stature --method --bfgs-update
+            --plain --load --foot --surface --obstacle --swivel --support --body --floor --habit --stature --method --bfgs-update
             --ccd --preferred --restarts --seed
             --iterations --deadline --answers --apart --batch --threads --compare --why --all --output --json --csv --save --png --trace --quiet --help' ;;
     compare) options='--output --goals --help' ;;
@@ -92,11 +92,14 @@ _limber() {
         options='--output --fps --from --until --to --figure --size --camera --zoom --dark --unit --up --animation --format --allow-short --quiet --help' ;;
     retarget)
         options='--to --output --fps --from --until --map --save-map --no-feet --anatomical --unit --up --animation --format --quiet --help' ;;
+    learn)
+        figures='bvh|glb|gltf|csv'
+        options='--output --figure --unit --starts --source --credit --quiet --help' ;;
     studio)
         figures='json|scefo|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
         options='--port --open --folder --quiet --help' ;;
     models) options='--folder --help' ;;
-    help) options='info solve render play retarget convert compare studio models help --help' ;;
+    help) options='info solve render play retarget learn convert compare studio models help --help' ;;
     esac
     case $word in
     -*) mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word") ;;

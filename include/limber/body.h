@@ -133,6 +133,63 @@ LB_API const lb_body *lb_figure_body(const lb_figure *figure);
 LB_API lb_status lb_figure_set_body(lb_figure *figure, const lb_body *body, lb_error *error);
 
 /* ---------------------------------------------------------------------------------------------------
+ * Habit: how people were seen to pose (docs/habit.md)
+ * ------------------------------------------------------------------------------------------------- */
+
+#define LB_HABIT_FEATURES 128 /* a habit has at most so many features, */
+#define LB_HABIT_STARTS 64    /* and at most so many start poses */
+
+/* What a habit sees of a pose. */
+typedef enum lb_habit_kind {
+    LB_HABIT_VARIABLE, /* a variable of the figure, by its name: radians or metres */
+    LB_HABIT_UP,     /* a component of the world's up in the frame of the root segment, by its name: "x", "y" or "z" */
+    LB_HABIT_HEIGHT, /* of the root segment's origin above the floor, metres; it has no name */
+    LB_HABIT_CONTACT /* of a contact of the body above the floor, by its name: metres */
+} lb_habit_kind;
+
+LB_API const char *lb_habit_kind_name(lb_habit_kind kind); /* "variable", "up", "height", "contact" */
+
+typedef struct lb_habit_feature {
+    lb_habit_kind kind;
+    const char *name;
+    double mean;
+} lb_habit_feature;
+
+/* A habit is a Gaussian over features f of a pose: a pose costs half the square of U (f - mean). */
+typedef struct lb_habit_data {
+    size_t struct_size; /* set by lb_habit_data_defaults */
+    int feature_count;
+    const lb_habit_feature *features;
+    const double *factor; /* the upper triangle of U, row by row: feature_count (feature_count + 1) / 2 numbers */
+    int start_count;
+    const double *starts; /* [start_count][feature_count]: poses to start from, as features; may be NULL where none */
+    double root_height;   /* of the root in the rest pose of the figure that it was learned on, metres: heights of other
+                             figures are scaled by theirs; 0 (default): they are not scaled */
+    const char *source;   /* what it was learned from; NULL (default): not known */
+    const char *credit;   /* what those who recorded it ask to be said; NULL (default): nothing */
+} lb_habit_data;
+
+/* Fills the first struct_size bytes, those that the caller's header knows of; lb_habit_data_defaults calls it. */
+LB_API void lb_habit_data_defaults_sized(lb_habit_data *data, size_t struct_size);
+static inline void lb_habit_data_defaults(lb_habit_data *data) { lb_habit_data_defaults_sized(data, sizeof *data); }
+
+/* A habit does not change once it is made; threads may share it. */
+typedef struct lb_habit lb_habit;
+/* Makes a habit; all that data points to is copied. NULL on failure, with *error: where a number is not finite, the
+ * diagonal of U is not above 0, a name is missing, or there are too many features or starts. allocator NULL: the C
+ * library's. */
+LB_API lb_habit *lb_habit_create(const lb_habit_data *data, const lb_allocator *allocator, lb_error *error);
+LB_API void lb_habit_destroy(lb_habit *habit); /* NULL is fine */
+/* What the habit was made of. It belongs to the habit. */
+LB_API const lb_habit_data *lb_habit_contents(const lb_habit *habit);
+/* The features of a pose above a floor of this height, written to features[feature_count]. The kinematics is left in that
+ * pose. Fails (LB_ERROR_NAME, with *error) where the figure has no variable or contact of a feature's name. */
+LB_API lb_status lb_habit_measure(const lb_habit *habit, lb_kinematics *kinematics, const double *pose, double floor,
+                                  double *features, lb_error *error);
+/* What a pose with these features [feature_count] costs: half the square of U (f - mean). */
+LB_API double lb_habit_cost(const lb_habit *habit, const double *features);
+
+/* ---------------------------------------------------------------------------------------------------
  * A body in a problem
  * ------------------------------------------------------------------------------------------------- */
 
@@ -239,6 +296,12 @@ LB_API const char *lb_side_name(lb_side side); /* "up", "down", "out", "in", "fo
 LB_API lb_status lb_problem_set_body(lb_problem *problem, int figure, const lb_body_options *options);
 /* Takes that back. */
 LB_API lb_status lb_problem_clear_body(lb_problem *problem, int figure);
+/* Gives the body of a figure a habit, which is copied: a term beside the others, with the weight `habit` of the options. It
+ * has no effect while the figure is not posed as a body. NULL takes it back. Fails with LB_ERROR_NAME where the figure has
+ * no variable or contact of a feature's name. */
+LB_API lb_status lb_problem_set_habit(lb_problem *problem, int figure, const lb_habit *habit);
+/* The habit of a figure's body; NULL where it has none. It belongs to the problem. */
+LB_API const lb_habit *lb_problem_habit(const lb_problem *problem, int figure);
 /* The options of a figure's body; NULL where it is not posed as one. They belong to the problem. */
 LB_API const lb_body_options *lb_problem_body(const lb_problem *problem, int figure);
 

@@ -11,6 +11,7 @@
 #ifndef LIMBER_IO_H
 #define LIMBER_IO_H
 
+#include <limber/body.h>
 #include <limber/limber.h>
 #include <limber/motion.h>
 #include <limber/solve.h>
@@ -249,6 +250,20 @@ LB_IO_API lb_status lb_problem_save(const lb_problem_file *file, const double *s
  * "-" is standard output. */
 LB_IO_API lb_status lb_result_save(const lb_problem_file *file, lb_method method, const double *pose,
                                    const lb_result *result, double time_us, const char *path, lb_error *error);
+
+/* --- Habits (docs/habit.md) ------------------------------------------------------------------------ */
+
+/* Reads a habit. The path "-" is standard input. figure may be NULL; else a feature of a name that the figure lacks is an
+ * error with its line. */
+LB_IO_API lb_status lb_habit_load(const char *path, const lb_figure *figure, const lb_load_options *options,
+                                  lb_habit **habit, lb_error *error);
+/* Reads a habit from memory; `name` stands for the file in messages. */
+LB_IO_API lb_status lb_habit_load_memory(const void *data, size_t size, const char *name, const lb_figure *figure,
+                                         const lb_load_options *options, lb_habit **habit, lb_error *error);
+/* Writes a habit. The path "-" is standard output. */
+LB_IO_API lb_status lb_habit_save(const lb_habit *habit, const char *path, lb_error *error);
+/* Writes a habit to memory: *text ends with a 0; the caller frees it with lb_text_free. */
+LB_IO_API lb_status lb_habit_save_memory(const lb_habit *habit, char **text, size_t *size, lb_error *error);
 
 /* --- Scripts: SCEFO, the language of BAGS (docs/scefo.md) ------------------------------------------- */
 

@@ -10,7 +10,7 @@
 enum { CLI_OK = 0, CLI_BAD_INPUT = 1, CLI_BAD_USAGE = 2, CLI_CANNOT_WRITE = 3, CLI_NOT_SOLVED = 4, CLI_DOUBTFUL = 5 };
 
 #define CLI_MAX_OPTIONS 48
-#define CLI_MAX_OPERANDS 4
+#define CLI_MAX_OPERANDS 4096
 #define CLI_MAX_GIVEN 256
 
 typedef struct cli_option {
@@ -42,7 +42,7 @@ typedef struct cli_command {
     int (*run)(const struct cli_command *command, const cli_arguments *arguments);
 } cli_command;
 
-extern const cli_command cli_info, cli_solve, cli_convert, cli_render, cli_play, cli_retarget, cli_compare, cli_studio,
+extern const cli_command cli_info, cli_solve, cli_convert, cli_render, cli_play, cli_retarget, cli_learn, cli_compare, cli_studio,
     cli_models, cli_help;
 /* All of them, ended by NULL. */
 extern const cli_command *const cli_commands[];

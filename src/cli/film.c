@@ -253,7 +253,9 @@ int cli_film_bounds(cli_film *film, double lower[3], double upper[3]) {
     return CLI_OK;
 }
 
-void cli_show_bar(int done, int count) {
+void cli_show_bar(int done, int count) { cli_show_progress(done, count, "frames"); }
+
+void cli_show_progress(int done, int count, const char *what) {
     if (!isatty(STDERR_FILENO) || (done % 10 && done < count)) {
         return;
     }
@@ -262,7 +264,7 @@ void cli_show_bar(int done, int count) {
         return;
     }
     int filled = (int)(30.0 * done / count);
-    fprintf(stderr, "\r  [%.*s%*s] %d of %d frames", filled, "##############################", 30 - filled, "", done,
-            count);
+    fprintf(stderr, "\r  [%.*s%*s] %d of %d %s", filled, "##############################", 30 - filled, "", done, count,
+            what);
     fflush(stderr);
 }

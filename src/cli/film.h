@@ -51,5 +51,7 @@ int cli_read_frames(const cli_command *command, const cli_arguments *arguments, 
 
 /* How far a film is, on a terminal; done = count wipes it away. */
 void cli_show_bar(int done, int count);
+/* The same of other things than frames. */
+void cli_show_progress(int done, int count, const char *what);
 
 #endif

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-const cli_command *const cli_commands[] = {&cli_info,     &cli_solve,   &cli_render,  &cli_play,
-                                           &cli_retarget, &cli_convert, &cli_compare, &cli_studio,
-                                           &cli_models,   &cli_help,    NULL};
+const cli_command *const cli_commands[] = {&cli_info,     &cli_solve,  &cli_render,  &cli_play,
+                                           &cli_retarget, &cli_learn,  &cli_convert, &cli_compare,
+                                           &cli_studio,   &cli_models, &cli_help,    NULL};
 
 static void print_overview(void) {
     printf("limber poses, animates and draws articulated figures: people, characters, robots, mechanisms.\n\n"

@@ -28,6 +28,7 @@ typedef struct lbp_body {
     lb_body_options options; /* what they point to is in the block */
     char *block;             /* NULL: the figure is not posed as a body */
     size_t size;
+    lb_habit *habit; /* or NULL */
 } lbp_body;
 
 struct lb_problem {
@@ -48,7 +49,7 @@ struct lb_problem {
     lbp_wishes wishes;
     int body_count; /* figures that are posed as bodies */
     int body_capacity;
-    lbp_body *bodies; /* [body_capacity], by figure */
+    lbp_body *bodies;  /* [body_capacity], by figure */
     unsigned shape;    /* changes whenever a solver needs other memory */
     unsigned revision; /* changes whenever a solver has to plan anew: with everything but goals' places and weights */
     unsigned moves;    /* changes whenever the place or the weight of a goal changes */
@@ -63,6 +64,8 @@ lb_status lbp_check_constraint(lb_problem *problem, lb_constraint *constraint);
  * where the frame is not finite or its rotation is zero. */
 lb_status lbp_move_goal(lb_goal *goal, const lb_frame *frame);
 void lbp_free_bodies(lb_problem *problem);
+/* Makes room for the body of a figure. Returns 0 if there is no memory. */
+int lbp_make_room_for_body(lb_problem *problem, int figure);
 /* --- problem_surface.c --- */
 /* The axes of a surface, unit and square to each other. */
 typedef struct lbp_surface_frame {

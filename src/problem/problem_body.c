@@ -195,22 +195,22 @@ static void free_body(lb_problem *p, int figure) {
         lbf_delete(&p->allocator, body->block, body->size, 1);
         p->body_count--;
     }
-    *body = (lbp_body){0};
+    *body = (lbp_body){.habit = body->habit};
 }
 
 void lbp_free_bodies(lb_problem *p) {
     for (int f = 0; f < p->body_capacity; f++) {
         free_body(p, f);
+        lb_habit_destroy(p->bodies[f].habit);
     }
     if (p->bodies) {
         lbf_delete(&p->allocator, p->bodies, (size_t)p->body_capacity, sizeof *p->bodies);
     }
 }
 
-/* Makes room for the bodies of `count` figures. Returns 0 if there is no memory. */
-static int make_room(lb_problem *p, int count) {
+int lbp_make_room_for_body(lb_problem *p, int figure) {
     const int before = p->body_capacity;
-    if (!lbf_grow(&p->allocator, (void **)&p->bodies, &p->body_capacity, count, sizeof *p->bodies)) {
+    if (!lbf_grow(&p->allocator, (void **)&p->bodies, &p->body_capacity, figure + 1, sizeof *p->bodies)) {
         return 0;
     }
     for (int f = before; f < p->body_capacity; f++) {
@@ -245,7 +245,7 @@ lb_status lb_problem_set_body(lb_problem *p, int figure, const lb_body_options *
     cut_options(&counted, &taken, &arena);
     const size_t size = arena.used + 1;
     char *block = lbf_new(&p->allocator, size, 1);
-    if (!block || !make_room(p, figure + 1)) {
+    if (!block || !lbp_make_room_for_body(p, figure)) {
         if (block) {
             lbf_delete(&p->allocator, block, size, 1);
         }
@@ -255,7 +255,7 @@ lb_status lb_problem_set_body(lb_problem *p, int figure, const lb_body_options *
     arena = lbm_arena_on(block, LBM_ARENA_LINE);
     cut_options(&copied, &taken, &arena);
     free_body(p, figure);
-    p->bodies[figure] = (lbp_body){.options = copied, .block = block, .size = size};
+    p->bodies[figure] = (lbp_body){.options = copied, .block = block, .size = size, .habit = p->bodies[figure].habit};
     p->body_count++;
     p->shape++;
     p->revision++;

@@ -275,6 +275,7 @@ int main(int count, char **arguments) {
     memset(long_text, 'x', sizeof long_text - 1);
     write_text("problem.json", "problem");
     write_text("script.scefo", "script");
+    write_text("some.habit", "habit");
     world_gltf();
     for (int i = 0; i < function_count; i++) {
         if (count < 2 || strcmp(arguments[1], functions[i].name) == 0) {

@@ -14,6 +14,8 @@ export const byType = {
     'const lb_problem *': 'world_problem()',
     'lb_solver *': 'world_solver()',
     'const lb_solver *': 'world_solver()',
+    'lb_habit *': 'world_habit()',
+    'const lb_habit *': 'world_habit()',
     'lb_atlas *': 'world_atlas()',
     'const lb_atlas *': 'world_atlas()',
     'lb_closed *': 'world_closed()',
@@ -50,7 +52,7 @@ export const byName = {
     constraint: 'world_id()', stage: '0', point_count: '2', most: '10', contact_count: '1',
     angle_rad: '0.5', swivel_rad: 'world_swivel()', stature_m: '1.5', half_angle_rad: '0.5', length_factor: '1.5', mass_factor: '2.0', margin: '0.01',
     weight: '1.0', rigidity: '0.5', apart: '0.1', time: '0.04', frame_time: '0.05', from: '0.05', to: '0.1',
-    time_us: '5.0',
+    time_us: '5.0', floor: '0.0',
 };
 
 /** Arrays of doubles by the parameter's name: how many values are looked at, and what they are. */
@@ -63,6 +65,7 @@ export const arrays = {
     rate: ['{0}', 'pose'],
     acceleration: ['{0}', 'pose'],
     direction: ['{0, 0, -1}', 3],
+    features: ['{0.1}', 1],
 };
 
 /** Arrays that are looked at before they are written. */
@@ -101,6 +104,9 @@ export const byParameter = {
     'lb_result_save.method': 'LB_METHOD_LM',
     'lb_problem_file_expects.value': 'room(0)',
     'lb_track_create.kind': 'LB_TRACK_VALUES',
+    'lb_problem_body.problem': 'world_body_problem()',
+    'lb_problem_habit.problem': 'world_body_problem()',
+    'lb_solver_body.solver': 'world_body_solver()',
 };
 
 /** Texts: paths by what a function reads or writes, names by what it looks for. */
@@ -110,6 +116,7 @@ export const texts = [
     [/^lb_gltf_animations$/, 'path', 'world_gltf()'],
     [/^lb_gltf_save/, 'path', '"out.glb"'],
     [/^lb_problem_load$/, 'path', '"problem.json"'],
+    [/^lb_habit_load$/, 'path', '"some.habit"'],
     [/^lb_script_load$/, 'path', '"script.scefo"'],
     [/^lb_figure_save$/, 'path', '"out.fig"'],
     [/^lb_clip_save$/, 'path', '"out.bvh"'],
@@ -126,6 +133,7 @@ export const texts = [
     [/builder_find_site/, 'name', '"low"'],
     [/find_(site|place|effector)/, 'name', '"left_foot.tip"'],
     [/method_find/, 'name', '"lm"'],
+    [/contact_kind_find/, 'name', '"heel"'],
     [/human_name/, 'name', '"left_thigh"'],
     [/^lb_swivel_/, 'joint', '"left_knee"'],
     [/./, 'name', '"some"'],
@@ -134,7 +142,7 @@ export const texts = [
 /** Data in memory by function. */
 export const data = [
     [/^lb_figure_load_memory$/, 'fig'], [/^lb_clip_load_memory$/, 'bvh'], [/^lb_problem_load_memory$/, 'problem'],
-    [/^lb_script_load_memory$/, 'script'], [/^lb_gltf_/, 'glb'],
+    [/^lb_script_load_memory$/, 'script'], [/^lb_habit_load_memory$/, 'habit'], [/^lb_gltf_/, 'glb'],
 ];
 
 /** What structs point to: field by field, numbers that are changed in turn. */
@@ -171,6 +179,11 @@ export const welcome = [
     /^lb_effector_motion\.acceleration_w$/, /^lb_problem_save\.start$/, /_memory\.name$/,
     /^lb_gltf_save_animation\.name$/,
     /^lb_gltf_animation_memory\.name$/, /^lb_problem_file_expects\.(value|tolerance)$/, /^lb_figure_save_memory\.size$/,
+    // bodies: lists that are empty, names of no constant, habits of any figure or none
+    /^lb_body(_options)?\.(variables|solids|strengths|arms|eases|starts|eyes|surfaces|supports|loads)$/,
+    /^lb_(habit_kind|body_term|contact_kind)_name\./, /^lb_habit_data\.(source|credit)$/,
+    /^lb_problem_set_habit\.habit$/, /^lb_habit_load(_memory)?\.figure$/,
+    /^lb_body_options\.(balance|above_floor|apart|eyes)$/,
     // flags
     /\.(active|enabled|is_free|outside|disabled|frozen|is_angle|is_prismatic|one_start|hold_feet|tracking)$/,
     /\.(keep_going|is_met|dark)$/,

@@ -51,8 +51,11 @@ static const char walker_text[] =
     "  joint l4 { connect bar2.low to bar3.low; type = R(y); }\n"
     "  group bend { parameter forward { llimit = -20deg; ulimit = 40deg; } drive spine.ry = 0.5 * forward; }\n"
     "  limit knees: left_knee + right_knee <= 4;\n"
+    "  body { posture left_knee = 0.3; contact left_heel = heel(left_foot, (0cm, 0cm, -5cm)) limb 0; }\n"
     "  root = pelvis free at trans(0cm, 0cm, 65cm);\n"
     "}\n";
+
+static const char habit_text[] = "habit 1 features 1 height 0.6 factor 2 starts 1 0.5\n";
 
 static const char problem_text[] =
     "{\"figure\": \"chain:3\", \"constraints\": [{\"name\": \"tip\", \"effector\": "
@@ -82,6 +85,9 @@ static struct {
     int id;
     lb_solver *solver;
     lb_atlas *atlas;
+    lb_habit *habit;
+    lb_problem *body_problem;
+    lb_solver *body_solver;
     lb_track *track, *weight;
     lb_clip *clip;
     lb_motion *motion;
@@ -247,6 +253,39 @@ lb_atlas *world_atlas(void) {
     return w.atlas;
 }
 
+lb_habit *world_habit(void) {
+    if (!w.habit) {
+        need(lb_habit_load_memory(habit_text, strlen(habit_text), "some.habit", NULL, NULL, &w.habit, NULL) == LB_OK,
+             "habit");
+    }
+    return w.habit;
+}
+
+lb_problem *world_body_problem(void) {
+    if (!w.body_problem) {
+        lb_constraint c;
+        const double point[3] = {0.1, 0.1, 0.1};
+        w.body_problem = lb_problem_create(world_figure(), NULL);
+        need(w.body_problem && lb_constraint_at(world_figure(), "left_foot.tip", point, &c) == LB_OK, "foot");
+        need(lb_problem_add(w.body_problem, &c) == 1, "body's problem");
+        need(lb_problem_set_body(w.body_problem, 0, NULL) == LB_OK, "body");
+        need(lb_problem_set_habit(w.body_problem, 0, world_habit()) == LB_OK, "body's habit");
+    }
+    return w.body_problem;
+}
+
+lb_solver *world_body_solver(void) {
+    if (!w.body_solver) {
+        double pose[WORLD_ROOM];
+        lb_result result;
+        lb_result_defaults(&result);
+        lb_figure_rest_pose(world_figure(), pose);
+        w.body_solver = lb_solver_create(world_body_problem(), NULL);
+        need(w.body_solver && lb_solver_solve(w.body_solver, NULL, pose, &result) == LB_OK, "body's solver");
+    }
+    return w.body_solver;
+}
+
 lb_track *world_track(void) {
     if (!w.track) {
         static const double keys[3][7] = {{0, 0, 1, 0, 0, 0, 1}, {0.1, 0, 1, 0, 0, 0, 1}, {0.1, 0.1, 1, 0, 0, 1, 0}};
@@ -346,6 +385,7 @@ const void *world_data(const char *kind, size_t *size) {
     const char *text = strcmp(kind, "fig") == 0       ? walker_text
                        : strcmp(kind, "bvh") == 0     ? bvh_text
                        : strcmp(kind, "problem") == 0 ? problem_text
+                       : strcmp(kind, "habit") == 0   ? habit_text
                                                       : script_text;
     if (strcmp(kind, "glb") == 0) {
         make_glb();
@@ -384,6 +424,9 @@ void world_end(void) {
     lb_track_destroy(w.weight);
     lb_track_destroy(w.track);
     lb_solver_destroy(w.solver);
+    lb_habit_destroy(w.habit);
+    lb_solver_destroy(w.body_solver);
+    lb_problem_destroy(w.body_problem);
     lb_atlas_destroy(w.atlas);
     lb_closed_destroy(w.closed);
     lb_problem_destroy(w.problem);
@@ -414,6 +457,7 @@ void world_destroyed(const void *object) {
     FORGET(problem);
     FORGET(solver);
     FORGET(atlas);
+    FORGET(habit);
     FORGET(track);
     FORGET(clip);
     FORGET(motion);
@@ -569,6 +613,26 @@ void world_fill_player_options(lb_player_options *options) {
 void world_fill_contact_options(lb_contact_options *options) { lb_contact_options_defaults(options); }
 
 void world_fill_contact(lb_contact *contact) { *contact = (lb_contact){0, 1, 2, {0.1, 0.1, 0}}; }
+
+void world_fill_body(lb_body *body) {
+    static const lb_body_contact contact = {"sole", LB_CONTACT_HEEL, 0, 1, {0, 0, 0}};
+    lb_body_defaults(body);
+    body->contact_count = 1;
+    body->contacts = &contact;
+}
+
+void world_fill_body_options(lb_body_options *options) { lb_body_options_defaults(options); }
+
+void world_fill_habit_data(lb_habit_data *data) {
+    static const lb_habit_feature feature = {LB_HABIT_HEIGHT, NULL, 0.6};
+    lb_habit_data_defaults(data);
+    data->feature_count = 1;
+    data->features = &feature;
+    data->factor = world_lists.coefficients;
+    data->start_count = 1;
+    data->starts = world_lists.coefficients;
+    data->source = data->credit = "some";
+}
 
 void world_fill_body_map(lb_body_map *map) {
     need(lb_body_map_human(world_figure(), world_figure(), map) == LB_OK, "body map");

@@ -21,8 +21,11 @@ lb_problem *world_arm_problem(void);
 int world_id(void); /* of the problem's first constraint */
 lb_solver *world_solver(void);
 lb_atlas *world_atlas(void);
-lb_track *world_track(void);  /* of frames */
-lb_track *world_weight(void); /* of one number */
+lb_habit *world_habit(void);
+lb_problem *world_body_problem(void); /* whose figure is posed as a body with a habit */
+lb_solver *world_body_solver(void);   /* that has solved it */
+lb_track *world_track(void);          /* of frames */
+lb_track *world_weight(void);         /* of one number */
 lb_clip *world_clip(void);
 lb_motion *world_motion(void);
 lb_player *world_player(void);
@@ -59,6 +62,9 @@ void world_fill_many(lb_many *many);
 void world_fill_player_options(lb_player_options *options);
 void world_fill_contact_options(lb_contact_options *options);
 void world_fill_contact(lb_contact *contact);
+void world_fill_body(lb_body *body);
+void world_fill_body_options(lb_body_options *options);
+void world_fill_habit_data(lb_habit_data *data);
 void world_fill_body_map(lb_body_map *map);
 void world_fill_retarget_options(lb_retarget_options *options);
 void world_fill_load_options(lb_load_options *options);

@@ -89,11 +89,36 @@ static void exhaust(lb_format format, const char *text) {
     }
 }
 
+static void exhaust_habit(void) {
+    static const char text[] = "habit 1 source \"a\" features 2 variable a 0 height 1 factor 1 2 3 starts 1 0 0";
+    for (long n = 0;; n++) {
+        failing memory;
+        lb_load_options options;
+        lb_habit *habit = NULL;
+        lb_error error;
+        failing_init(&memory, n, 1);
+        lb_load_options_defaults(&options);
+        options.allocator = &memory.allocator;
+        check_note("habit, allocation %ld fails", n);
+        lb_status status = lb_habit_load_memory(text, strlen(text), "sample", NULL, &options, &habit, &error);
+        CHECK_INT(status, memory.failed ? LB_ERROR_MEMORY : LB_OK);
+        CHECK(!memory.failed || habit == NULL);
+        lb_habit_destroy(habit);
+        CHECK_INT(memory.blocks, 0);
+        CHECK_INT(memory.mistakes, 0);
+        if (!memory.failed) {
+            CHECK(n > 0);
+            return;
+        }
+    }
+}
+
 int main(void) {
     exhaust(LB_FORMAT_FIG, fig);
     exhaust(LB_FORMAT_URDF, urdf);
     exhaust(LB_FORMAT_MJCF, mjcf);
     exhaust(LB_FORMAT_BVH, bvh);
     exhaust(LB_FORMAT_GLTF, gltf);
+    exhaust_habit();
     return check_done();
 }

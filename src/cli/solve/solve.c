@@ -26,6 +26,7 @@ static const cli_option options[] = {
     {"support", 0, "SUPPORTS", "contacts that rest on a surface, or on the floor, as in left_palm=table"},
     {"body", 0, "WEIGHTS", "weights of the body's terms, and its rules, as in effort=0,balance=off"},
     {"floor", 0, "HEIGHT", "the height of the floor (default: 0)"},
+    {"habit", 0, "FILE", "prefer poses that people were seen in: human, my.habit, human=0.5 (its weight), none"},
     {"stature", 0, "LENGTH", "scale a figure that has a stature to this one"},
     {"method", 'm', "METHOD", "lm (the default), bfgs, ccd, jacobian or fabrik"},
     {"bfgs-update", 0, "FORMULA", "how bfgs learns: switch (the default), bfgs or dfp"},

@@ -167,7 +167,7 @@ static int is_problem(const char *path) {
 static int refuse_asking(const cli_command *command, const cli_arguments *arguments) {
     static const char *const names[] = {"goal",    "keep",    "start",      "rigidity", "active", "inactive",
                                         "posture", "stay",    "wish-level", "stature",  "save",   "load",
-                                        "foot",    "surface", "support",    "body",     "floor"};
+                                        "foot",    "surface", "support",    "body",     "floor",  "habit"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         if (cli_has(command, arguments, names[k])) {
             return cli_usage(command, "`--%s` goes with a figure; `%s` is a problem file: write it there", names[k],
@@ -194,8 +194,8 @@ static const char *goal_number(const cli_command *command, const cli_arguments *
 
 /* An option's own word for a member of `body`. */
 static const char *option_of_member(const char *member) {
-    static const char *const names[][2] = {
-        {"foot", "foot"}, {"surfaces", "surface"}, {"supports", "support"}, {"loads", "load"}, {"floor", "floor"}};
+    static const char *const names[][2] = {{"foot", "foot"},  {"surfaces", "surface"}, {"supports", "support"},
+                                           {"loads", "load"}, {"floor", "floor"},      {"habit", "habit"}};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         if (strncmp(member, names[k][0], strlen(names[k][0])) == 0) {
             return names[k][1];

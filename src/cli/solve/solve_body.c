@@ -13,7 +13,8 @@ static const char *const rules[] = {"balance", "above_floor", "apart", "eyes", "
 #define RULE_COUNT (int)(sizeof rules / sizeof *rules)
 
 /* Options that only make sense where a figure is posed as a body. */
-static const char *const body_options[] = {"load", "foot", "surface", "support", "body", "floor", "obstacle", "swivel"};
+static const char *const body_options[] = {"load",  "foot",     "surface", "support", "body",
+                                           "floor", "obstacle", "swivel",  "habit"};
 #define BODY_OPTION_COUNT (sizeof body_options / sizeof *body_options)
 
 static const char *body_option(const cli_command *command, const cli_arguments *arguments) {
@@ -225,9 +226,44 @@ static int put_member(body_writer *w, const char *option, const char *key, const
     return code;
 }
 
+/* --habit FILE, FILE=WEIGHT or none. */
+static int put_habit(body_writer *w, const char *text) {
+    const char *equals = strrchr(text, '=');
+    const int length = equals && !lbio_is_file(text) ? (int)(equals - text) : (int)strlen(text);
+    double weight = 1;
+    int at = 0;
+    for (const char *given; (given = cli_next(w->command, w->arguments, "body", &at));) {
+        if (strstr(given, "habit")) {
+            return cli_usage(w->command, "`--habit` has its own weight, as in --habit human=0.5");
+        }
+    }
+    put_key(w, "habit");
+    if (strcmp(text, "none") == 0) {
+        lbio_text_add(w->json, "false");
+        return CLI_OK;
+    }
+    if (text[length] && (lbio_read_quantity(text + length + 1, LBIO_PLAIN, &weight) || !(weight >= 0))) {
+        return cli_usage(w->command, "`--habit %s` has no weight behind `=`; write it as human=0.5", text);
+    }
+    char *file = malloc((size_t)length + 1);
+    if (!file) {
+        w->json->failed = 1;
+        return CLI_OK;
+    }
+    memcpy(file, text, (size_t)length);
+    file[length] = 0;
+    lbio_text_add(w->json, "{\"file\": ");
+    cli_quote(w->json, file);
+    lbio_text_add(w->json, ", \"weight\": ");
+    lbio_text_number(w->json, weight);
+    lbio_text_add(w->json, "}");
+    free(file);
+    return CLI_OK;
+}
+
 int cli_put_body(const cli_command *command, const cli_arguments *arguments, lbio_text *json) {
     body_writer w = {.command = command, .arguments = arguments, .json = json};
-    const char *floor = cli_value(command, arguments, "floor");
+    const char *floor = cli_value(command, arguments, "floor"), *habit = cli_value(command, arguments, "habit");
     double height;
     lbio_text_add(json, ",\n  \"body\": {");
     int code = put_pairs(&w, "body", "effort=0 or balance=off", 1, put_term);
@@ -239,6 +275,7 @@ int cli_put_body(const cli_command *command, const cli_arguments *arguments, lbi
         put_key(&w, "floor");
         lbio_text_number(json, height);
     }
+    code = code || !habit ? code : put_habit(&w, habit);
     code = code ? code : put_member(&w, "foot", "foot", "left=step", put_foot);
     code = code ? code : put_member(&w, "surface", "surfaces", CLI_SURFACE_FORM, put_surface);
     code = code ? code : put_member(&w, "support", "supports", "left_palm=table", put_word);

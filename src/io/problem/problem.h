@@ -46,8 +46,9 @@ typedef struct lbio_reader {
 struct lb_problem_file {
     lb_problem *problem;
     lb_figure *figures[LBIO_FIGURES_MOST];
-    char *names[LBIO_FIGURES_MOST]; /* of the figures */
-    char *specs[LBIO_FIGURES_MOST]; /* JSON that loads each again */
+    char *names[LBIO_FIGURES_MOST];  /* of the figures */
+    char *specs[LBIO_FIGURES_MOST];  /* JSON that loads each again */
+    char *habits[LBIO_FIGURES_MOST]; /* as the file names them; NULL: none */
     int figure_count;
     double *start;
     lb_motion *motion; /* NULL: none */
@@ -137,7 +138,10 @@ lb_status lbio_read_bodies(lbio_reader *r, const json_t *root);
 lb_status lbio_read_body(lbio_reader *r, int figure, const json_t *object);
 /* Whether a file can say it: not two supports of one contact, nor surfaces or contacts that share a name. */
 int lbio_can_write_body(const lb_figure *figure, const lb_body_options *options);
-void lbio_put_body(lbio_json *json, const lb_figure *figure, const lb_body_options *options);
+void lbio_put_body(lbio_json *json, const lb_figure *figure, const lb_body_options *options, const char *habit);
+/* `habit` of a body: a weight, a file, or both. */
+lb_status lbio_read_habit(lbio_reader *r, const json_t *body, int figure, double *weight);
+void lbio_put_habit(lbio_json *json, const char *file, double weight);
 
 /* How files call an lb_foot_mode. */
 extern const char *const lbio_foot_modes[4];

@@ -19,7 +19,7 @@ typedef struct named_field {
 #define FIELD(name) \
     { #name, offsetof(lb_body_options, name) }
 static const named_field weights[] = {FIELD(posture), FIELD(comfort), FIELD(effort), FIELD(hang),
-                                      FIELD(head),    FIELD(look),    FIELD(feet),   FIELD(habit)};
+                                      FIELD(head),    FIELD(look),    FIELD(feet)};
 static const named_field truths[] = {FIELD(balance), FIELD(above_floor), FIELD(apart), FIELD(eyes), FIELD(props)};
 #define WEIGHT_COUNT (sizeof weights / sizeof *weights)
 #define TRUTH_COUNT (sizeof truths / sizeof *truths)
@@ -297,6 +297,7 @@ static lb_status read_body(lbio_reader *r, const json_t *object, lbio_body_file 
     }
     status = read_terms(r, object, &b->options);
     status = status ? status : read_part(r, object, "surfaces", b, lbio_read_surfaces);
+    status = status ? status : lbio_read_habit(r, object, b->figure, &b->options.habit);
     status = status ? status : read_part(r, object, "foot", b, read_feet);
     status = status ? status : read_part(r, object, "supports", b, lbio_read_supports);
     status = status ? status : read_part(r, object, "obstacles", b, lbio_read_obstacles);
@@ -381,13 +382,14 @@ static void put_feet(lbio_json *json, const lb_body *body, const lb_body_options
     lbio_json_close(json, '}');
 }
 
-void lbio_put_body(lbio_json *json, const lb_figure *figure, const lb_body_options *given) {
+void lbio_put_body(lbio_json *json, const lb_figure *figure, const lb_body_options *given, const char *habit) {
     lb_body_options options = *given;
     lbio_json_open(json, "body", '{');
     json->is_inline++;
     for (size_t k = 0; k < WEIGHT_COUNT; k++) {
         lbio_json_number(json, weights[k].name, *weight_of(&options, k));
     }
+    lbio_put_habit(json, habit, options.habit);
     for (size_t k = 0; k < TRUTH_COUNT; k++) {
         lbio_json_truth(json, truths[k].name, *truth_of(&options, k));
     }

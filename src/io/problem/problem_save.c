@@ -37,7 +37,7 @@ static void put_figures(writer *w) {
         json->is_first = 0;
         if (body) {
             json->is_inline++;
-            lbio_put_body(json, w->file->figures[k], body);
+            lbio_put_body(json, w->file->figures[k], body, w->file->habits[k]);
             json->is_inline--;
         }
         lbio_text_add(&json->text, "}");

@@ -15,6 +15,8 @@
 #define LIMBER_SOLVE_BODY_BODY_H
 
 #include "figure/body.h"
+#include "figure/habit.h"
+#include "math/arena.h"
 #include "solve/solver.h"
 
 /* Rows of residuals, with their derivatives by x. */
@@ -297,6 +299,15 @@ typedef struct lbs_body_report {
     lb_step_result steps[LBS_MAX_FEET];
 } lbs_body_report;
 
+/* A Gaussian over features of the pose: body_habit.c. */
+typedef struct lbs_habit {
+    const lb_habit_data *data; /* NULL: the body has no habit, or it weighs nothing */
+    int *indices;              /* [feature]: lbf_find_habit */
+    double scale;              /* lbf_habit_scale */
+    double *off;               /* [feature]: value less mean, of the last evaluation */
+    double *slopes;            /* [feature][stride]: derivatives of the features that are not variables */
+} lbs_habit;
+
 typedef struct lbs_body {
     const lb_body *body;
     const lb_body_options *options;
@@ -318,6 +329,7 @@ typedef struct lbs_body {
     int face_count;
     lbs_face faces[LBS_MAX_FACES];
     lbs_body_scene scene;
+    lbs_habit habit;
     lbs_body_bend bend;
     lbs_body_report report;
 } lbs_body;
@@ -482,6 +494,20 @@ void lbs_body_place_obstacles(lbs_body *b, const lbs_space *s, const double *pos
 
 /* --- body_swivel.c --- */
 void lbs_body_swivels(lbs_body *b, lbs_bodies_task *t);
+
+/* --- body_habit.c --- */
+/* How many rows the habit of a problem's figure has. */
+size_t lbs_habit_rows(const lb_problem *problem, int figure);
+void lbs_cut_habit(lbs_habit *habit, const lb_problem *problem, int figure, size_t stride, lbm_arena *arena);
+/* Needs the options of the body. The body's kinematics is left in the rest pose. */
+void lbs_plan_habit(lbs_body *body, const lb_problem *problem);
+void lbs_body_habit(lbs_body *body, lbs_bodies_task *task, const double *pose);
+/* Writes a start of the habit to the pose [variable] of the body's figure. The root stays where the pose has it, and turned
+ * as there about the vertical; its height and its tilt are those of the start. */
+void lbs_habit_start(const lbs_body *body, int start, double *pose);
+/* Moves the pose of a problem in the plane of the floor, and turns it about the vertical, so that the effectors of the body
+ * come as near to their goals as that brings them. z is room for the variables of the space. */
+void lbs_habit_align(const lbs_body *body, lbs_space *space, double *z, double *pose);
 
 /* --- body_curvature.c --- */
 void lbs_pull_point(lbs_body *b, int spot, const double at[3], const double force[3], double factor);

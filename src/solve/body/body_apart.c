@@ -85,6 +85,9 @@ static void add_heel(lbs_body *b, lbs_bodies_task *t, const lbs_contact *heel) {
 static void add_feet(lbs_body *b, lbs_bodies_task *t) {
     for (int i = 0; i < b->stand.foot_count; i++) {
         const lbs_foot *foot = &b->stand.feet[i];
+        if (foot->state == LBS_FOOT_LIFTED && !b->options->above_floor) {
+            continue;
+        }
         if (foot->heel >= 0 && (foot->state == LBS_FOOT_LIFTED || foot->heel_state != LBS_HEEL_DOWN)) {
             add_heel(b, t, &b->stand.contacts[foot->heel]);
         }

@@ -26,7 +26,7 @@ static void count_rows(const lb_problem *p, int figure, row_counts *rows) {
     const size_t solids = (size_t)b->solid_count, contacts = (size_t)b->contact_count;
     rows->wishes += (size_t)b->ease_count + 2 * (size_t)b->strength_count + 6 * LBS_MAX_ARMS + 3 * LBS_MAX_FACES +
                     4 * (LBS_MAX_EYES + 1) + contacts + 6 * LBS_MAX_FEET +
-                    (size_t)(o->swivel_count + lbs_grip_room(b, o)) + 20;
+                    (size_t)(o->swivel_count + lbs_grip_room(b, o)) + 20 + lbs_habit_rows(p, figure);
     rows->rules += 2 * contacts + 4 * LBS_MAX_FEET + 6;
     rows->goals += 3 * LBS_MAX_EYES;
     const size_t apart = 6 * contacts + 2 * (size_t)lbs_grip_room(b, o) + 2 * solids + solids * solids / 2,
@@ -118,10 +118,12 @@ static void cut_body(lbs_body *b, const lb_problem *p, int figure, size_t stride
                                   .props = lbm_cut(arena, (size_t)p->figure_count, sizeof(lb_kinematics *)),
                                   .swivels = lbm_cut(arena, (size_t)options->swivel_count, sizeof(lbs_swivel)),
                                   .bent_pose = lbm_cut_doubles(arena, (size_t)f->variable_count)};
+    lbs_habit habit;
+    lbs_cut_habit(&habit, p, figure, stride, arena);
     if (!arena->block) {
         return;
     }
-    *b = (lbs_body){.body = body, .figure = f, .number = figure, .solids = solid_list, .pairs = pairs};
+    *b = (lbs_body){.body = body, .figure = f, .number = figure, .solids = solid_list, .pairs = pairs, .habit = habit};
     b->motion = (lbs_body_motion){.spots = spots,
                                   .panels = panels,
                                   .spot_of_node = ints + 2 * nodes,

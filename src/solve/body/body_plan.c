@@ -157,6 +157,7 @@ static void plan_body(lbs_bodies *all, lbs_body *b, lbs_space *s) {
     lbs_plan_looks(b, s);
     lbs_plan_obstacles(b, s);
     lbs_plan_swivels(b);
+    lbs_plan_habit(b, p);
 }
 
 static void find_foot(lbs_body *b, lbs_foot *foot, double middle[3], double tip[3], double along[3]) {

@@ -11,6 +11,8 @@
 #define MAX_COARSE 40
 #define MAX_FINE 80
 #define LEAST_PIVOT 1e-9   /* square metres */
+#define HABIT_TRIALS 4     /* iterations from each start of a habit */
+#define HABIT_MISS 3.0     /* of the square of what is left of the goals then, against the terms' value */
 #define LEAST_SHARE 0.1    /* of the weight, for all that stand together */
 #define HEEL_UP 0.003      /* metres: a heel that is higher carries nothing */
 #define HEEL_TOUCHES 5e-4  /* metres: a heel that is lower is down, where a motion is followed */
@@ -160,7 +162,7 @@ static void choose_heels(lbs_bodies *all, double height) {
 }
 
 /* From x nearly to a minimum, with heels that may rise. */
-static lbs_body_end approach(lbs_bodies *all, double *x) {
+static lbs_body_end approach(lbs_bodies *all, double *x, int most) {
     set_heels(all, LBS_HEEL_OPEN);
     bound_forces(all);
     share_evenly(all, x);
@@ -169,7 +171,7 @@ static lbs_body_end approach(lbs_bodies *all, double *x) {
         all->search.first_iteration = all->search.iterations;
     }
     all->search.is_best_last = 0;
-    lbs_body_end end = lbs_bodies_run(all, x, MAX_COARSE, COARSE);
+    lbs_body_end end = lbs_bodies_run(all, x, most, COARSE);
     end.is_rough = 1;
     return end;
 }
@@ -331,7 +333,7 @@ static void try_start(lbs_bodies *all, const double *pose, const char *name, int
     lbs_from_pose(all->task.space, pose, x);
     lbs_project(all->task.space, x);
     memcpy(all->first, x, (size_t)all->task.size * sizeof *x);
-    lbs_body_end end = approach(all, x);
+    lbs_body_end end = approach(all, x, MAX_COARSE);
     if (!is_rough) {
         end = settle(all, x);
     }
@@ -348,7 +350,7 @@ static void compromise(lbs_bodies *all, choice *best) {
     for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
         all->elastic = weights[i];
         if (i == 0) {
-            approach(all, x);
+            approach(all, x, MAX_COARSE);
         } else {
             const lbs_body_end end = settle(all, x);
             if (end.violation <= MET || !(best->end.violation <= MET)) {
@@ -409,7 +411,7 @@ static void try_steps(lbs_bodies *all, choice *best) {
             continue;
         }
         memcpy(all->work, all->planted, size);
-        const lbs_body_end end = approach(all, all->work);
+        const lbs_body_end end = approach(all, all->work, MAX_COARSE);
         if (score(&end) < score(&best->end) && score(&end) < score(&first.end) - STEP_GAIN) {
             keep(all, all->work, &end, first.name, best);
         }
@@ -456,10 +458,60 @@ static int try_to_follow(lbs_bodies *all, const double *start, choice *best) {
     return 0;
 }
 
+/* --- Starts of a habit -------------------------------------------------------------------------------------------------------- */
+
+/* The pose of a start: over the feet where one of them stands, else where the goals are. -1: the first named start. */
+static void place_start(lbs_bodies *all, int number, const double *start) {
+    const lbs_body *b = &all->bodies[0];
+    int stands = 0;
+    name_start(all, 0, start);
+    if (number >= 0) {
+        lbs_habit_start(b, number, all->start_pose + b->first_variable);
+    }
+    for (int i = 0; i < b->stand.foot_count; i++) {
+        stands |= b->stand.feet[i].state != LBS_FOOT_LIFTED;
+    }
+    if (!stands) {
+        lbs_habit_align(b, all->task.space, all->work, all->start_pose);
+    }
+}
+
+/* A few iterations from each start of the habit, and from the first named one; on from the best two. */
+static void try_habit(lbs_bodies *all, const double *start, int is_rough, choice *best) {
+    const int count = all->bodies[0].habit.data->start_count;
+    int chosen[2] = {-1, -1};
+    double scores[2] = {INFINITY, INFINITY};
+    for (int i = -1; i < count; i++) {
+        place_start(all, i, start);
+        lbs_from_pose(all->task.space, all->start_pose, all->work);
+        lbs_project(all->task.space, all->work);
+        const lbs_body_end end = approach(all, all->work, HABIT_TRIALS);
+        const double found = end.value + HABIT_MISS * end.miss * end.miss;
+        const int place = found < scores[0] ? 0 : found < scores[1] ? 1 : 2;
+        if (place == 0) {
+            scores[1] = scores[0];
+            chosen[1] = chosen[0];
+        }
+        if (place < 2) {
+            scores[place] = found;
+            chosen[place] = i;
+        }
+    }
+    for (int i = 0; i < 2 && (i == 0 || chosen[i] != chosen[0]); i++) {
+        place_start(all, chosen[i], start);
+        try_start(all, all->start_pose, chosen[i] < 0 ? all->bodies[0].body->starts[0].name : "habit", is_rough, best);
+    }
+}
+
+/* --- All of it ------------------------------------------------------------------------------------------------------------------ */
+
 /* From the start pose: itself, or the named start that stands for the rest pose. */
 static void try_first(lbs_bodies *all, const double *start, int is_rough, choice *best) {
     const lb_body *body = all->bodies[0].body;
-    if (all->search.may_choose && body->start_count > 0 && is_rest(all, start)) {
+    const int is_cold = all->search.may_choose && body->start_count > 0 && is_rest(all, start);
+    if (is_cold && all->bodies[0].habit.data) {
+        try_habit(all, start, is_rough, best);
+    } else if (is_cold) {
         name_start(all, 0, start);
         try_start(all, all->start_pose, body->starts[0].name, is_rough, best);
     } else {

@@ -414,4 +414,5 @@ void lbs_body_terms(lbs_body *b, lbs_bodies_task *t, const double *pose, const d
     add_head(b, t);
     add_feet(b, t, forces);
     lbs_body_swivels(b, t);
+    lbs_body_habit(b, t, pose);
 }
