@@ -53,6 +53,11 @@ def sources():
         yield path, ["-D_XOPEN_SOURCE=700"]
 
 
+def newest(*folders):
+    """When the header that was changed last was changed."""
+    return max(path.stat().st_mtime for folder in folders for path in folder.rglob("*.h"))
+
+
 class BuildExt(build_ext):
     """Compiles all sources on all cores, again only what changed."""
 
@@ -65,14 +70,13 @@ class BuildExt(build_ext):
         includes = [f"-I{CORE / 'include'}", f"-I{CORE / 'src'}", f"-I{sysconfig.get_paths()['include']}",
                     *pkg_config("--cflags")]
         folder = pathlib.Path(self.build_temp).resolve() / ("objects" + (f"-{sanitize}" if sanitize else ""))
-        headers = max(path.stat().st_mtime for root in (CORE / "src", CORE / "include", HERE / "src")
-                      for path in root.rglob("*.h"))
+        headers = {CORE: newest(CORE / "src", CORE / "include"), HERE: newest(CORE / "include", HERE / "src")}
 
         def build_one(item):
             path, more = item
             base = HERE if HERE in path.parents else CORE
             out = folder / path.relative_to(base).with_suffix(".o")
-            if out.exists() and out.stat().st_mtime > max(headers, path.stat().st_mtime):
+            if out.exists() and out.stat().st_mtime > max(headers[base], path.stat().st_mtime):
                 return out
             out.parent.mkdir(parents=True, exist_ok=True)
             flags = [*FLAGS, "-Wno-cast-function-type"] if base == HERE else FLAGS

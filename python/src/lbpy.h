@@ -3,7 +3,7 @@
  *
  * api.c (generated) has a wrapper for each public function and a table for each struct and enum. call.c converts arguments
  * and results, handle.c and structs.c have the two types that arguments are made of, solving.c has what must be fast or be
- * interrupted: solves. The package limber, in Python, is written on top of it.
+ * interrupted: solves; extras.c what is left. The package limber, in Python, is written on top of it.
  *
  * The module uses the stable ABI of CPython 3.11 and no more than the buffer protocol of NumPy.
  */
@@ -167,6 +167,10 @@ void *lbpy_callback_of(const char *struct_name, const char *field);
 int lbpy_handle_ready(PyObject *module);
 int lbpy_struct_ready(PyObject *module);
 int lbpy_engine_ready(PyObject *module);
-extern PyMethodDef lbpy_solving[];
+extern PyMethodDef lbpy_solving[], lbpy_extras[];
+int lbpy_kind_of_handle(const char *name);
+int lbpy_kind_of_struct(const char *name);
+/* Whether an array has so many bytes; 0 with an exception that names it. */
+int lbpy_has_room(const Py_buffer *b, Py_ssize_t bytes, const char *what);
 
 #endif

@@ -5,8 +5,8 @@ static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_limber", NULL, 
 
 PyMODINIT_FUNC PyInit__limber(void) {
     PyObject *module = PyModule_Create(&definition);
-    if (module && (PyModule_AddFunctions(module, lbpy_solving) || lbpy_handle_ready(module) ||
-                   lbpy_struct_ready(module) || lbpy_engine_ready(module))) {
+    if (module && (PyModule_AddFunctions(module, lbpy_solving) || PyModule_AddFunctions(module, lbpy_extras) ||
+                   lbpy_handle_ready(module) || lbpy_struct_ready(module) || lbpy_engine_ready(module))) {
         Py_CLEAR(module);
     }
     return module;
