@@ -157,6 +157,13 @@ static const lbpy_word lb_contact_kind_words[] = {
     {"elbow", LB_CONTACT_ELBOW},
     {NULL, 0}};
 
+static const lbpy_word lb_habit_kind_words[] = {
+    {"variable", LB_HABIT_VARIABLE},
+    {"up", LB_HABIT_UP},
+    {"height", LB_HABIT_HEIGHT},
+    {"contact", LB_HABIT_CONTACT},
+    {NULL, 0}};
+
 static const lbpy_word lb_side_words[] = {
     {"up", LB_SIDE_UP},
     {"down", LB_SIDE_DOWN},
@@ -292,6 +299,7 @@ const lbpy_enum lbpy_enums[] = {
     {"lb_reason_kind", lb_reason_kind_words},
     {"lb_determinacy", lb_determinacy_words},
     {"lb_contact_kind", lb_contact_kind_words},
+    {"lb_habit_kind", lb_habit_kind_words},
     {"lb_side", lb_side_words},
     {"lb_foot_mode", lb_foot_mode_words},
     {"lb_body_term", lb_body_term_words},
@@ -740,6 +748,24 @@ static const lbpy_field lb_body_fields[] = {
     {"eyes", LBPY_POINTER, offsetof(lb_body, eyes), sizeof(((lb_body *)0)->eyes), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
+static const lbpy_field lb_habit_feature_fields[] = {
+    {"kind", LBPY_ENUM, offsetof(lb_habit_feature, kind), sizeof(((lb_habit_feature *)0)->kind), 0, 19},
+    {"name", LBPY_STRING, offsetof(lb_habit_feature, name), sizeof(((lb_habit_feature *)0)->name), 0, -1},
+    {"mean", LBPY_DOUBLE, offsetof(lb_habit_feature, mean), sizeof(((lb_habit_feature *)0)->mean), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_habit_data_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_habit_data, struct_size), sizeof(((lb_habit_data *)0)->struct_size), 0, -1},
+    {"feature_count", LBPY_INT, offsetof(lb_habit_data, feature_count), sizeof(((lb_habit_data *)0)->feature_count), 0, -1},
+    {"features", LBPY_POINTER, offsetof(lb_habit_data, features), sizeof(((lb_habit_data *)0)->features), 0, 44},
+    {"factor", LBPY_POINTER, offsetof(lb_habit_data, factor), sizeof(((lb_habit_data *)0)->factor), 0, -1},
+    {"start_count", LBPY_INT, offsetof(lb_habit_data, start_count), sizeof(((lb_habit_data *)0)->start_count), 0, -1},
+    {"starts", LBPY_POINTER, offsetof(lb_habit_data, starts), sizeof(((lb_habit_data *)0)->starts), 0, -1},
+    {"root_height", LBPY_DOUBLE, offsetof(lb_habit_data, root_height), sizeof(((lb_habit_data *)0)->root_height), 0, -1},
+    {"source", LBPY_STRING, offsetof(lb_habit_data, source), sizeof(((lb_habit_data *)0)->source), 0, -1},
+    {"credit", LBPY_STRING, offsetof(lb_habit_data, credit), sizeof(((lb_habit_data *)0)->credit), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
 static const lbpy_field lb_surface_fields[] = {
     {"name", LBPY_STRING, offsetof(lb_surface, name), sizeof(((lb_surface *)0)->name), 0, -1},
     {"point", LBPY_DOUBLE, offsetof(lb_surface, point), sizeof(((lb_surface *)0)->point), 3, -1},
@@ -793,18 +819,18 @@ static const lbpy_field lb_body_options_fields[] = {
     {"apart", LBPY_INT, offsetof(lb_body_options, apart), sizeof(((lb_body_options *)0)->apart), 0, -1},
     {"eyes", LBPY_INT, offsetof(lb_body_options, eyes), sizeof(((lb_body_options *)0)->eyes), 0, -1},
     {"floor", LBPY_DOUBLE, offsetof(lb_body_options, floor), sizeof(((lb_body_options *)0)->floor), 0, -1},
-    {"feet_modes", LBPY_ENUM, offsetof(lb_body_options, feet_modes), sizeof(((lb_body_options *)0)->feet_modes), 8, 20},
+    {"feet_modes", LBPY_ENUM, offsetof(lb_body_options, feet_modes), sizeof(((lb_body_options *)0)->feet_modes), 8, 21},
     {"surface_count", LBPY_INT, offsetof(lb_body_options, surface_count), sizeof(((lb_body_options *)0)->surface_count), 0, -1},
-    {"surfaces", LBPY_POINTER, offsetof(lb_body_options, surfaces), sizeof(((lb_body_options *)0)->surfaces), 0, 44},
+    {"surfaces", LBPY_POINTER, offsetof(lb_body_options, surfaces), sizeof(((lb_body_options *)0)->surfaces), 0, 46},
     {"support_count", LBPY_INT, offsetof(lb_body_options, support_count), sizeof(((lb_body_options *)0)->support_count), 0, -1},
-    {"supports", LBPY_POINTER, offsetof(lb_body_options, supports), sizeof(((lb_body_options *)0)->supports), 0, 45},
+    {"supports", LBPY_POINTER, offsetof(lb_body_options, supports), sizeof(((lb_body_options *)0)->supports), 0, 47},
     {"load_count", LBPY_INT, offsetof(lb_body_options, load_count), sizeof(((lb_body_options *)0)->load_count), 0, -1},
-    {"loads", LBPY_POINTER, offsetof(lb_body_options, loads), sizeof(((lb_body_options *)0)->loads), 0, 48},
+    {"loads", LBPY_POINTER, offsetof(lb_body_options, loads), sizeof(((lb_body_options *)0)->loads), 0, 50},
     {"props", LBPY_INT, offsetof(lb_body_options, props), sizeof(((lb_body_options *)0)->props), 0, -1},
     {"obstacle_count", LBPY_INT, offsetof(lb_body_options, obstacle_count), sizeof(((lb_body_options *)0)->obstacle_count), 0, -1},
-    {"obstacles", LBPY_POINTER, offsetof(lb_body_options, obstacles), sizeof(((lb_body_options *)0)->obstacles), 0, 46},
+    {"obstacles", LBPY_POINTER, offsetof(lb_body_options, obstacles), sizeof(((lb_body_options *)0)->obstacles), 0, 48},
     {"swivel_count", LBPY_INT, offsetof(lb_body_options, swivel_count), sizeof(((lb_body_options *)0)->swivel_count), 0, -1},
-    {"swivels", LBPY_POINTER, offsetof(lb_body_options, swivels), sizeof(((lb_body_options *)0)->swivels), 0, 47},
+    {"swivels", LBPY_POINTER, offsetof(lb_body_options, swivels), sizeof(((lb_body_options *)0)->swivels), 0, 49},
     {"friction", LBPY_DOUBLE, offsetof(lb_body_options, friction), sizeof(((lb_body_options *)0)->friction), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
@@ -829,11 +855,11 @@ static const lbpy_field lb_step_result_fields[] = {
 
 static const lbpy_field lb_body_result_fields[] = {
     {"contact_count", LBPY_INT, offsetof(lb_body_result, contact_count), sizeof(((lb_body_result *)0)->contact_count), 0, -1},
-    {"contacts", LBPY_POINTER, offsetof(lb_body_result, contacts), sizeof(((lb_body_result *)0)->contacts), 0, 50},
+    {"contacts", LBPY_POINTER, offsetof(lb_body_result, contacts), sizeof(((lb_body_result *)0)->contacts), 0, 52},
     {"effort_count", LBPY_INT, offsetof(lb_body_result, effort_count), sizeof(((lb_body_result *)0)->effort_count), 0, -1},
-    {"efforts", LBPY_POINTER, offsetof(lb_body_result, efforts), sizeof(((lb_body_result *)0)->efforts), 0, 51},
+    {"efforts", LBPY_POINTER, offsetof(lb_body_result, efforts), sizeof(((lb_body_result *)0)->efforts), 0, 53},
     {"step_count", LBPY_INT, offsetof(lb_body_result, step_count), sizeof(((lb_body_result *)0)->step_count), 0, -1},
-    {"steps", LBPY_POINTER, offsetof(lb_body_result, steps), sizeof(((lb_body_result *)0)->steps), 0, 52},
+    {"steps", LBPY_POINTER, offsetof(lb_body_result, steps), sizeof(((lb_body_result *)0)->steps), 0, 54},
     {"com", LBPY_DOUBLE, offsetof(lb_body_result, com), sizeof(((lb_body_result *)0)->com), 3, -1},
     {"margin", LBPY_DOUBLE, offsetof(lb_body_result, margin), sizeof(((lb_body_result *)0)->margin), 0, -1},
     {"terms", LBPY_DOUBLE, offsetof(lb_body_result, terms), sizeof(((lb_body_result *)0)->terms), 9, -1},
@@ -891,7 +917,7 @@ static const lbpy_field lb_retarget_report_fields[] = {
 static const lbpy_field lb_retarget_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_retarget_options, struct_size), sizeof(((lb_retarget_options *)0)->struct_size), 0, -1},
     {"hold_feet", LBPY_INT, offsetof(lb_retarget_options, hold_feet), sizeof(((lb_retarget_options *)0)->hold_feet), 0, -1},
-    {"contacts", LBPY_POINTER, offsetof(lb_retarget_options, contacts), sizeof(((lb_retarget_options *)0)->contacts), 0, 55},
+    {"contacts", LBPY_POINTER, offsetof(lb_retarget_options, contacts), sizeof(((lb_retarget_options *)0)->contacts), 0, 57},
     {"weight_feet", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_feet), sizeof(((lb_retarget_options *)0)->weight_feet), 0, -1},
     {"weight_hips", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_hips), sizeof(((lb_retarget_options *)0)->weight_hips), 0, -1},
     {"weight_hands", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_hands), sizeof(((lb_retarget_options *)0)->weight_hands), 0, -1},
@@ -904,7 +930,7 @@ static const lbpy_field lb_retarget_options_fields[] = {
 
 static const lbpy_field lb_load_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_load_options, struct_size), sizeof(((lb_load_options *)0)->struct_size), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_load_options, format), sizeof(((lb_load_options *)0)->format), 0, 27},
+    {"format", LBPY_ENUM, offsetof(lb_load_options, format), sizeof(((lb_load_options *)0)->format), 0, 28},
     {"max_bytes", LBPY_SIZE, offsetof(lb_load_options, max_bytes), sizeof(((lb_load_options *)0)->max_bytes), 0, -1},
     {"stature", LBPY_DOUBLE, offsetof(lb_load_options, stature), sizeof(((lb_load_options *)0)->stature), 0, -1},
     {"bvh_unit", LBPY_DOUBLE, offsetof(lb_load_options, bvh_unit), sizeof(((lb_load_options *)0)->bvh_unit), 0, -1},
@@ -916,12 +942,12 @@ static const lbpy_field lb_load_options_fields[] = {
     {"allocator", LBPY_POINTER, offsetof(lb_load_options, allocator), sizeof(((lb_load_options *)0)->allocator), 0, 1},
     {"warn", LBPY_CALLBACK, offsetof(lb_load_options, warn), sizeof(((lb_load_options *)0)->warn), 0, -1},
     {"warn_context", LBPY_POINTER, offsetof(lb_load_options, warn_context), sizeof(((lb_load_options *)0)->warn_context), 0, -1},
-    {"bvh_up", LBPY_ENUM, offsetof(lb_load_options, bvh_up), sizeof(((lb_load_options *)0)->bvh_up), 0, 28},
+    {"bvh_up", LBPY_ENUM, offsetof(lb_load_options, bvh_up), sizeof(((lb_load_options *)0)->bvh_up), 0, 29},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_save_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_save_options, struct_size), sizeof(((lb_save_options *)0)->struct_size), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_save_options, format), sizeof(((lb_save_options *)0)->format), 0, 27},
+    {"format", LBPY_ENUM, offsetof(lb_save_options, format), sizeof(((lb_save_options *)0)->format), 0, 28},
     {"bvh_unit", LBPY_DOUBLE, offsetof(lb_save_options, bvh_unit), sizeof(((lb_save_options *)0)->bvh_unit), 0, -1},
     {"pose", LBPY_POINTER, offsetof(lb_save_options, pose), sizeof(((lb_save_options *)0)->pose), 0, -1},
     {"warn", LBPY_CALLBACK, offsetof(lb_save_options, warn), sizeof(((lb_save_options *)0)->warn), 0, -1},
@@ -933,7 +959,7 @@ static const lbpy_field lb_render_options_fields[] = {
     {"width", LBPY_INT, offsetof(lb_render_options, width), sizeof(((lb_render_options *)0)->width), 0, -1},
     {"height", LBPY_INT, offsetof(lb_render_options, height), sizeof(((lb_render_options *)0)->height), 0, -1},
     {"view_count", LBPY_INT, offsetof(lb_render_options, view_count), sizeof(((lb_render_options *)0)->view_count), 0, -1},
-    {"views", LBPY_ENUM, offsetof(lb_render_options, views), sizeof(((lb_render_options *)0)->views), 4, 30},
+    {"views", LBPY_ENUM, offsetof(lb_render_options, views), sizeof(((lb_render_options *)0)->views), 4, 31},
     {"has_camera", LBPY_INT, offsetof(lb_render_options, has_camera), sizeof(((lb_render_options *)0)->has_camera), 0, -1},
     {"azimuth_deg", LBPY_DOUBLE, offsetof(lb_render_options, azimuth_deg), sizeof(((lb_render_options *)0)->azimuth_deg), 0, -1},
     {"elevation_deg", LBPY_DOUBLE, offsetof(lb_render_options, elevation_deg), sizeof(((lb_render_options *)0)->elevation_deg), 0, -1},
@@ -952,11 +978,11 @@ static const lbpy_field lb_render_options_fields[] = {
     {"lower", LBPY_DOUBLE, offsetof(lb_render_options, lower), sizeof(((lb_render_options *)0)->lower), 3, -1},
     {"upper", LBPY_DOUBLE, offsetof(lb_render_options, upper), sizeof(((lb_render_options *)0)->upper), 3, -1},
     {"title", LBPY_STRING, offsetof(lb_render_options, title), sizeof(((lb_render_options *)0)->title), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_render_options, format), sizeof(((lb_render_options *)0)->format), 0, 29},
+    {"format", LBPY_ENUM, offsetof(lb_render_options, format), sizeof(((lb_render_options *)0)->format), 0, 30},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_marker_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 31},
+    {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 32},
     {"frame", LBPY_STRUCT, offsetof(lb_marker, frame), sizeof(((lb_marker *)0)->frame), 0, 2},
     {"to", LBPY_DOUBLE, offsetof(lb_marker, to), sizeof(((lb_marker *)0)->to), 3, -1},
     {"shape", LBPY_STRUCT, offsetof(lb_marker, shape), sizeof(((lb_marker *)0)->shape), 0, 5},
@@ -969,7 +995,7 @@ static const lbpy_field lb_scene_fields[] = {
     {"figures", LBPY_POINTER, offsetof(lb_scene, figures), sizeof(((lb_scene *)0)->figures), 0, -1},
     {"poses", LBPY_POINTER, offsetof(lb_scene, poses), sizeof(((lb_scene *)0)->poses), 0, -1},
     {"marker_count", LBPY_INT, offsetof(lb_scene, marker_count), sizeof(((lb_scene *)0)->marker_count), 0, -1},
-    {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 63},
+    {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 65},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static void lb_frame_fill(void *at) {
@@ -1042,6 +1068,10 @@ static void lb_many_fill(void *at) {
 
 static void lb_body_fill(void *at) {
     lb_body_defaults_sized(at, sizeof(lb_body));
+}
+
+static void lb_habit_data_fill(void *at) {
+    lb_habit_data_defaults_sized(at, sizeof(lb_habit_data));
 }
 
 static void lb_body_options_fill(void *at) {
@@ -1121,6 +1151,8 @@ const lbpy_struct_kind lbpy_structs[] = {
     {"lb_body_ease", sizeof(lb_body_ease), lb_body_ease_fields, NULL},
     {"lb_body_start", sizeof(lb_body_start), lb_body_start_fields, NULL},
     {"lb_body", sizeof(lb_body), lb_body_fields, lb_body_fill},
+    {"lb_habit_feature", sizeof(lb_habit_feature), lb_habit_feature_fields, NULL},
+    {"lb_habit_data", sizeof(lb_habit_data), lb_habit_data_fields, lb_habit_data_fill},
     {"lb_surface", sizeof(lb_surface), lb_surface_fields, NULL},
     {"lb_support", sizeof(lb_support), lb_support_fields, NULL},
     {"lb_obstacle", sizeof(lb_obstacle), lb_obstacle_fields, NULL},
@@ -1172,6 +1204,10 @@ static void lb_solver_free(void *at) {
     lb_solver_destroy(at);
 }
 
+static void lb_habit_free(void *at) {
+    lb_habit_destroy(at);
+}
+
 static void lb_track_free(void *at) {
     lb_track_destroy(at);
 }
@@ -1204,6 +1240,7 @@ const lbpy_handle_kind lbpy_handles[] = {
     {"lb_problem", lb_problem_free},
     {"lb_atlas", lb_atlas_free},
     {"lb_solver", lb_solver_free},
+    {"lb_habit", lb_habit_free},
     {"lb_track", lb_track_free},
     {"lb_clip", lb_clip_free},
     {"lb_motion", lb_motion_free},
@@ -3752,6 +3789,81 @@ static PyObject *w_lb_figure_set_body(PyObject *m, PyObject *const *a, Py_ssize_
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_habit_kind_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_habit_kind_name", a, n, 1);
+    lb_habit_kind p0 = (lb_habit_kind)lbpy_take_enum(&c, 19);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_habit_kind_name(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_habit_create(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_habit_create", a, n, 1);
+    const lb_habit_data *p0 = lbpy_take_struct(&c, 45, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_habit *r = lb_habit_create(p0, NULL, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 7, (void *)(uintptr_t)r, 1, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_habit_contents(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_habit_contents", a, n, 1);
+    const lb_habit *p0 = lbpy_take_handle(&c, 7, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_habit_data *r = lb_habit_contents(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 45, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_habit_measure(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_habit_measure", a, n, 5);
+    const lb_habit *p0 = lbpy_take_handle(&c, 7, 0);
+    lb_kinematics *p1 = lbpy_take_handle(&c, 1, 1);
+    const double *p2 = lbpy_take_buffer(&c, 0);
+    double p3 = lbpy_take_double(&c);
+    double *p4 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_habit_measure(p0, p1, p2, p3, p4, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_habit_cost(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_habit_cost", a, n, 2);
+    const lb_habit *p0 = lbpy_take_handle(&c, 7, 0);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    double r = lb_habit_cost(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = PyFloat_FromDouble(r);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_swivel_at(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
@@ -3759,7 +3871,7 @@ static PyObject *w_lb_swivel_at(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_swivel *p3 = lbpy_take_struct(&c, 47, 1);
+    lb_swivel *p3 = lbpy_take_struct(&c, 49, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3775,8 +3887,8 @@ static PyObject *w_lb_swivel_side(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_begin(&c, "lb_swivel_side", a, n, 4);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
-    lb_side p2 = (lb_side)lbpy_take_enum(&c, 19);
-    lb_swivel *p3 = lbpy_take_struct(&c, 47, 1);
+    lb_side p2 = (lb_side)lbpy_take_enum(&c, 20);
+    lb_swivel *p3 = lbpy_take_struct(&c, 49, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3790,7 +3902,7 @@ static PyObject *w_lb_side_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_side_name", a, n, 1);
-    lb_side p0 = (lb_side)lbpy_take_enum(&c, 19);
+    lb_side p0 = (lb_side)lbpy_take_enum(&c, 20);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3806,7 +3918,7 @@ static PyObject *w_lb_problem_set_body(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_begin(&c, "lb_problem_set_body", a, n, 3);
     lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_body_options *p2 = lbpy_take_struct(&c, 49, 0);
+    const lb_body_options *p2 = lbpy_take_struct(&c, 51, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3831,6 +3943,37 @@ static PyObject *w_lb_problem_clear_body(PyObject *m, PyObject *const *a, Py_ssi
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_problem_set_habit(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_set_habit", a, n, 3);
+    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
+    int p1 = lbpy_take_int(&c);
+    const lb_habit *p2 = lbpy_take_handle(&c, 7, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_set_habit(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_habit(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_habit", a, n, 2);
+    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_habit *r = lb_problem_habit(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 7, (void *)(uintptr_t)r, 0, NULL);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_problem_body(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
@@ -3842,7 +3985,7 @@ static PyObject *w_lb_problem_body(PyObject *m, PyObject *const *a, Py_ssize_t n
     }
     const lb_body_options *r = lb_problem_body(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 49, r);
+    PyObject *value = lbpy_give_struct(&c, 51, r);
     return lbpy_end(&c, value);
 }
 
@@ -3850,7 +3993,7 @@ static PyObject *w_lb_body_term_name(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_body_term_name", a, n, 1);
-    lb_body_term p0 = (lb_body_term)lbpy_take_enum(&c, 21);
+    lb_body_term p0 = (lb_body_term)lbpy_take_enum(&c, 22);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3871,7 +4014,7 @@ static PyObject *w_lb_solver_body(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     const lb_body_result *r = lb_solver_body(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 53, r);
+    PyObject *value = lbpy_give_struct(&c, 55, r);
     return lbpy_end(&c, value);
 }
 
@@ -3879,14 +4022,14 @@ static PyObject *w_lb_track_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_create", a, n, 2);
-    lb_track_kind p0 = (lb_track_kind)lbpy_take_enum(&c, 23);
+    lb_track_kind p0 = (lb_track_kind)lbpy_take_enum(&c, 24);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     lb_track *r = lb_track_create(p0, p1, NULL, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 7, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -3894,8 +4037,8 @@ static PyObject *w_lb_track_set_ends(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_set_ends", a, n, 2);
-    lb_track *p0 = lbpy_take_handle(&c, 7, 1);
-    lb_track_ends p1 = (lb_track_ends)lbpy_take_enum(&c, 24);
+    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
+    lb_track_ends p1 = (lb_track_ends)lbpy_take_enum(&c, 25);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3909,10 +4052,10 @@ static PyObject *w_lb_track_set(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_set", a, n, 4);
-    lb_track *p0 = lbpy_take_handle(&c, 7, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
     double p1 = lbpy_take_double(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_interpolation p3 = (lb_interpolation)lbpy_take_enum(&c, 22);
+    lb_interpolation p3 = (lb_interpolation)lbpy_take_enum(&c, 23);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3926,7 +4069,7 @@ static PyObject *w_lb_track_remove(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_remove", a, n, 2);
-    lb_track *p0 = lbpy_take_handle(&c, 7, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -3941,13 +4084,13 @@ static PyObject *w_lb_track_get_kind(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_get_kind", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     lb_track_kind r = lb_track_get_kind(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(23, (int)r);
+    PyObject *value = lbpy_give_enum(24, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -3955,13 +4098,13 @@ static PyObject *w_lb_track_get_ends(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_get_ends", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     lb_track_ends r = lb_track_get_ends(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(24, (int)r);
+    PyObject *value = lbpy_give_enum(25, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -3969,7 +4112,7 @@ static PyObject *w_lb_track_width(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_width", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3983,7 +4126,7 @@ static PyObject *w_lb_track_rate_width(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_rate_width", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3997,7 +4140,7 @@ static PyObject *w_lb_track_key_count(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_key_count", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4011,7 +4154,7 @@ static PyObject *w_lb_track_key(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_key", a, n, 5);
-    const lb_track *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
     int p1 = lbpy_take_int(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -4029,7 +4172,7 @@ static PyObject *w_lb_track_sample(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_sample", a, n, 5);
-    lb_track *p0 = lbpy_take_handle(&c, 7, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
     double p1 = lbpy_take_double(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -4047,7 +4190,7 @@ static PyObject *w_lb_track_prepare(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_prepare", a, n, 1);
-    lb_track *p0 = lbpy_take_handle(&c, 7, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4069,7 +4212,7 @@ static PyObject *w_lb_clip_create(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     lb_clip *r = lb_clip_create(p0, p1, p2, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4077,7 +4220,7 @@ static PyObject *w_lb_clip_figure(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_figure", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4091,7 +4234,7 @@ static PyObject *w_lb_clip_frame_count(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_frame_count", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4105,7 +4248,7 @@ static PyObject *w_lb_clip_frame_time(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_frame_time", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4119,7 +4262,7 @@ static PyObject *w_lb_clip_duration(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_duration", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4133,9 +4276,9 @@ static PyObject *w_lb_clip_sample(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_sample", a, n, 6);
-    const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     double p1 = lbpy_take_double(&c);
-    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 22);
+    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 23);
     double *p3 = lbpy_take_buffer(&c, 1);
     double *p4 = lbpy_take_buffer(&c, 1);
     double *p5 = lbpy_take_buffer(&c, 1);
@@ -4152,15 +4295,15 @@ static PyObject *w_lb_clip_resample(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_resample", a, n, 3);
-    const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     double p1 = lbpy_take_double(&c);
-    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 22);
+    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 23);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
     lb_clip *r = lb_clip_resample(p0, p1, p2, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4175,7 +4318,7 @@ static PyObject *w_lb_motion_create(PyObject *m, PyObject *const *a, Py_ssize_t 
     }
     lb_motion *r = lb_motion_create(p0, p1, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4183,10 +4326,10 @@ static PyObject *w_lb_motion_drive(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_drive", a, n, 4);
-    lb_motion *p0 = lbpy_take_handle(&c, 9, 1);
-    lb_drive_target p1 = (lb_drive_target)lbpy_take_enum(&c, 25);
+    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
+    lb_drive_target p1 = (lb_drive_target)lbpy_take_enum(&c, 26);
     int p2 = lbpy_take_int(&c);
-    const lb_track *p3 = lbpy_take_handle(&c, 7, 0);
+    const lb_track *p3 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4200,7 +4343,7 @@ static PyObject *w_lb_motion_joint_index(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_joint_index", a, n, 3);
-    const lb_motion *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -4216,11 +4359,11 @@ static PyObject *w_lb_motion_drive_clip(PyObject *m, PyObject *const *a, Py_ssiz
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_drive_clip", a, n, 5);
-    lb_motion *p0 = lbpy_take_handle(&c, 9, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_clip *p2 = lbpy_take_handle(&c, 8, 0);
+    const lb_clip *p2 = lbpy_take_handle(&c, 9, 0);
     double p3 = lbpy_take_double(&c);
-    lb_interpolation p4 = (lb_interpolation)lbpy_take_enum(&c, 22);
+    lb_interpolation p4 = (lb_interpolation)lbpy_take_enum(&c, 23);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4234,7 +4377,7 @@ static PyObject *w_lb_motion_carry(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_carry", a, n, 6);
-    lb_motion *p0 = lbpy_take_handle(&c, 9, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     int p3 = lbpy_take_int(&c);
@@ -4253,11 +4396,11 @@ static PyObject *w_lb_motion_follow(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_follow", a, n, 5);
-    lb_motion *p0 = lbpy_take_handle(&c, 9, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     int p3 = lbpy_take_int(&c);
-    const lb_track *p4 = lbpy_take_handle(&c, 7, 0);
+    const lb_track *p4 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4271,7 +4414,7 @@ static PyObject *w_lb_motion_stage(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_stage", a, n, 3);
-    lb_motion *p0 = lbpy_take_handle(&c, 9, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
     double p1 = lbpy_take_double(&c);
     const lb_problem *p2 = lbpy_take_handle(&c, 4, 0);
     if (!lbpy_ready(&c, 0)) {
@@ -4287,7 +4430,7 @@ static PyObject *w_lb_motion_stage_count(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_stage_count", a, n, 1);
-    const lb_motion *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4301,7 +4444,7 @@ static PyObject *w_lb_motion_problem(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_problem", a, n, 2);
-    const lb_motion *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -4316,7 +4459,7 @@ static PyObject *w_lb_motion_end(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_end", a, n, 1);
-    const lb_motion *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4330,14 +4473,14 @@ static PyObject *w_lb_player_create(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_create", a, n, 2);
-    const lb_motion *p0 = lbpy_take_handle(&c, 9, 0);
-    const lb_player_options *p1 = lbpy_take_struct(&c, 54, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_player_options *p1 = lbpy_take_struct(&c, 56, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
     lb_player *r = lb_player_create(p0, p1, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 11, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4345,7 +4488,7 @@ static PyObject *w_lb_player_stage(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_stage", a, n, 2);
-    const lb_player *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_player *p0 = lbpy_take_handle(&c, 11, 0);
     double p1 = lbpy_take_double(&c);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4360,7 +4503,7 @@ static PyObject *w_lb_player_pose(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_pose", a, n, 4);
-    lb_player *p0 = lbpy_take_handle(&c, 10, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 11, 1);
     double p1 = lbpy_take_double(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     lb_result *p3 = lbpy_take_struct(&c, 33, 1);
@@ -4377,7 +4520,7 @@ static PyObject *w_lb_player_rates(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_rates", a, n, 4);
-    lb_player *p0 = lbpy_take_handle(&c, 10, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 11, 1);
     double p1 = lbpy_take_double(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -4394,7 +4537,7 @@ static PyObject *w_lb_player_site(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_site", a, n, 7);
-    lb_player *p0 = lbpy_take_handle(&c, 10, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 11, 1);
     double p1 = lbpy_take_double(&c);
     int p2 = lbpy_take_int(&c);
     int p3 = lbpy_take_int(&c);
@@ -4414,7 +4557,7 @@ static PyObject *w_lb_player_clip(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_clip", a, n, 4);
-    lb_player *p0 = lbpy_take_handle(&c, 10, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 11, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     double p3 = lbpy_take_double(&c);
@@ -4423,7 +4566,7 @@ static PyObject *w_lb_player_clip(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     lb_clip *r = lb_player_clip(p0, p1, p2, p3);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 1, lb_player_error(p0));
+    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, lb_player_error(p0));
     return lbpy_end(&c, value);
 }
 
@@ -4451,12 +4594,12 @@ static PyObject *w_lb_clip_contacts(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_contacts", a, n, 6);
-    const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     int p1 = lbpy_take_int(&c);
     const lb_effector *p2 = lbpy_take_struct(&c, 18, 0);
-    const lb_contact_options *p3 = lbpy_take_struct(&c, 55, 0);
+    const lb_contact_options *p3 = lbpy_take_struct(&c, 57, 0);
     int p4 = lbpy_take_int(&c);
-    lb_contact *p5 = lbpy_take_struct(&c, 56, 1);
+    lb_contact *p5 = lbpy_take_struct(&c, 58, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4470,12 +4613,12 @@ static PyObject *w_lb_clip_hold_contacts(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_hold_contacts", a, n, 6);
-    lb_clip *p0 = lbpy_take_handle(&c, 8, 1);
+    lb_clip *p0 = lbpy_take_handle(&c, 9, 1);
     int p1 = lbpy_take_int(&c);
     const lb_effector *p2 = lbpy_take_struct(&c, 18, 0);
-    const lb_contact_options *p3 = lbpy_take_struct(&c, 55, 0);
+    const lb_contact_options *p3 = lbpy_take_struct(&c, 57, 0);
     int p4 = lbpy_take_int(&c);
-    const lb_contact *p5 = lbpy_take_struct(&c, 56, 0);
+    const lb_contact *p5 = lbpy_take_struct(&c, 58, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4489,17 +4632,17 @@ static PyObject *w_lb_retarget(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_retarget", a, n, 5);
-    const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    const lb_body_map *p2 = lbpy_take_struct(&c, 57, 0);
-    const lb_retarget_options *p3 = lbpy_take_struct(&c, 59, 0);
-    lb_retarget_report *p4 = lbpy_take_struct(&c, 58, 1);
+    const lb_body_map *p2 = lbpy_take_struct(&c, 59, 0);
+    const lb_retarget_options *p3 = lbpy_take_struct(&c, 61, 0);
+    lb_retarget_report *p4 = lbpy_take_struct(&c, 60, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
     lb_clip *r = lb_retarget(p0, p1, p2, p3, p4, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4508,7 +4651,7 @@ static PyObject *w_lb_figure_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 60, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 62, 0);
     lb_figure *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4526,7 +4669,7 @@ static PyObject *w_lb_figure_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_figure_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 60, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 62, 0);
     lb_figure *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4544,7 +4687,7 @@ static PyObject *w_lb_figure_save(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_begin(&c, "lb_figure_save", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_save_options *p2 = lbpy_take_struct(&c, 61, 0);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 63, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4559,7 +4702,7 @@ static PyObject *w_lb_figure_save_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_save_memory", a, n, 2);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
-    const lb_save_options *p1 = lbpy_take_struct(&c, 61, 0);
+    const lb_save_options *p1 = lbpy_take_struct(&c, 63, 0);
     char * p2 = NULL;
     size_t p3 = 0;
     if (!lbpy_ready(&c, 1)) {
@@ -4577,7 +4720,7 @@ static PyObject *w_lb_clip_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 60, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 62, 0);
     lb_figure *p2 = NULL;
     lb_clip *p3 = NULL;
     if (!lbpy_ready(&c, 1)) {
@@ -4587,7 +4730,7 @@ static PyObject *w_lb_clip_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
     value = lbpy_add_handle(&c, value, 0, p2);
-    value = lbpy_add_handle(&c, value, 8, p3);
+    value = lbpy_add_handle(&c, value, 9, p3);
     return lbpy_end(&c, value);
 }
 
@@ -4597,7 +4740,7 @@ static PyObject *w_lb_clip_load_memory(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_begin(&c, "lb_clip_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 60, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 62, 0);
     lb_figure *p4 = NULL;
     lb_clip *p5 = NULL;
     if (!lbpy_ready(&c, 1)) {
@@ -4607,7 +4750,7 @@ static PyObject *w_lb_clip_load_memory(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
     value = lbpy_add_handle(&c, value, 0, p4);
-    value = lbpy_add_handle(&c, value, 8, p5);
+    value = lbpy_add_handle(&c, value, 9, p5);
     return lbpy_end(&c, value);
 }
 
@@ -4615,9 +4758,9 @@ static PyObject *w_lb_clip_save(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_save", a, n, 3);
-    const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_save_options *p2 = lbpy_take_struct(&c, 61, 0);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 63, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4632,7 +4775,7 @@ static PyObject *w_lb_gltf_animations(PyObject *m, PyObject *const *a, Py_ssize_
     lbpy_call c;
     lbpy_begin(&c, "lb_gltf_animations", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 60, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 62, 0);
     char * p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4652,7 +4795,7 @@ static PyObject *w_lb_gltf_save_pose(PyObject *m, PyObject *const *a, Py_ssize_t
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 61, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 63, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4667,10 +4810,10 @@ static PyObject *w_lb_gltf_save_animation(PyObject *m, PyObject *const *a, Py_ss
     lbpy_call c;
     lbpy_begin(&c, "lb_gltf_save_animation", a, n, 5);
     const char *p0 = lbpy_take_string(&c);
-    const lb_clip *p1 = lbpy_take_handle(&c, 8, 0);
+    const lb_clip *p1 = lbpy_take_handle(&c, 9, 0);
     const char *p2 = lbpy_take_string(&c);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 61, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 63, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4704,7 +4847,7 @@ static PyObject *w_lb_gltf_animation_memory(PyObject *m, PyObject *const *a, Py_
     lbpy_call c;
     lbpy_begin(&c, "lb_gltf_animation_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
-    const lb_clip *p2 = lbpy_take_handle(&c, 8, 0);
+    const lb_clip *p2 = lbpy_take_handle(&c, 9, 0);
     const char *p3 = lbpy_take_string(&c);
     char * p4 = NULL;
     size_t p5 = 0;
@@ -4738,7 +4881,7 @@ static PyObject *w_lb_body_map_human(PyObject *m, PyObject *const *a, Py_ssize_t
     lbpy_begin(&c, "lb_body_map_human", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    lb_body_map *p2 = lbpy_take_struct(&c, 57, 1);
+    lb_body_map *p2 = lbpy_take_struct(&c, 59, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4758,7 +4901,7 @@ static PyObject *w_lb_format_from_path(PyObject *m, PyObject *const *a, Py_ssize
     }
     lb_format r = lb_format_from_path(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(27, (int)r);
+    PyObject *value = lbpy_give_enum(28, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -4766,7 +4909,7 @@ static PyObject *w_lb_format_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_format_name", a, n, 1);
-    lb_format p0 = (lb_format)lbpy_take_enum(&c, 27);
+    lb_format p0 = (lb_format)lbpy_take_enum(&c, 28);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4786,7 +4929,7 @@ static PyObject *w_lb_picture_format_from_path(PyObject *m, PyObject *const *a, 
     }
     lb_picture_format r = lb_picture_format_from_path(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(29, (int)r);
+    PyObject *value = lbpy_give_enum(30, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -4797,7 +4940,7 @@ static PyObject *w_lb_figure_render(PyObject *m, PyObject *const *a, Py_ssize_t 
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_render_options *p3 = lbpy_take_struct(&c, 62, 0);
+    const lb_render_options *p3 = lbpy_take_struct(&c, 64, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4811,9 +4954,9 @@ static PyObject *w_lb_scene_render(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_scene_render", a, n, 3);
-    const lb_scene *p0 = lbpy_take_struct(&c, 64, 0);
+    const lb_scene *p0 = lbpy_take_struct(&c, 66, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_render_options *p2 = lbpy_take_struct(&c, 62, 0);
+    const lb_render_options *p2 = lbpy_take_struct(&c, 64, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4828,7 +4971,7 @@ static PyObject *w_lb_problem_load(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 60, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 62, 0);
     lb_problem_file *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4836,7 +4979,7 @@ static PyObject *w_lb_problem_load(PyObject *m, PyObject *const *a, Py_ssize_t n
     lb_status r = lb_problem_load(p0, p1, &p2, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 11, p2);
+    value = lbpy_add_handle(&c, value, 12, p2);
     return lbpy_end(&c, value);
 }
 
@@ -4846,7 +4989,7 @@ static PyObject *w_lb_problem_load_memory(PyObject *m, PyObject *const *a, Py_ss
     lbpy_begin(&c, "lb_problem_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 60, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 62, 0);
     lb_problem_file *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4854,7 +4997,7 @@ static PyObject *w_lb_problem_load_memory(PyObject *m, PyObject *const *a, Py_ss
     lb_status r = lb_problem_load_memory(p0, c.size, p2, p3, &p4, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 11, p4);
+    value = lbpy_add_handle(&c, value, 12, p4);
     return lbpy_end(&c, value);
 }
 
@@ -4862,7 +5005,7 @@ static PyObject *w_lb_problem_file_problem(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_problem", a, n, 1);
-    lb_problem_file *p0 = lbpy_take_handle(&c, 11, 1);
+    lb_problem_file *p0 = lbpy_take_handle(&c, 12, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4876,13 +5019,13 @@ static PyObject *w_lb_problem_file_motion(PyObject *m, PyObject *const *a, Py_ss
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_motion", a, n, 1);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 11, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_motion *r = lb_problem_file_motion(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 0, NULL);
+    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 0, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4890,7 +5033,7 @@ static PyObject *w_lb_problem_file_options(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_options", a, n, 2);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 11, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
     lb_solve_options *p1 = lbpy_take_struct(&c, 27, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -4905,8 +5048,8 @@ static PyObject *w_lb_problem_file_picture(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_picture", a, n, 2);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 11, 0);
-    lb_render_options *p1 = lbpy_take_struct(&c, 62, 1);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
+    lb_render_options *p1 = lbpy_take_struct(&c, 64, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4920,7 +5063,7 @@ static PyObject *w_lb_problem_file_title(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_title", a, n, 1);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 11, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4934,7 +5077,7 @@ static PyObject *w_lb_problem_file_figure_name(PyObject *m, PyObject *const *a, 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_figure_name", a, n, 2);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 11, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -4949,7 +5092,7 @@ static PyObject *w_lb_problem_file_expects(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_expects", a, n, 3);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 11, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
     double *p1 = lbpy_take_buffer(&c, 1);
     double *p2 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
@@ -4965,7 +5108,7 @@ static PyObject *w_lb_problem_save(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_save", a, n, 4);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 11, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     const lb_solve_options *p2 = lbpy_take_struct(&c, 27, 0);
     const char *p3 = lbpy_take_string(&c);
@@ -4982,7 +5125,7 @@ static PyObject *w_lb_result_save(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_result_save", a, n, 6);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 11, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
     lb_method p1 = (lb_method)lbpy_take_enum(&c, 10);
     const double *p2 = lbpy_take_buffer(&c, 0);
     const lb_result *p3 = lbpy_take_struct(&c, 33, 0);
@@ -4997,12 +5140,81 @@ static PyObject *w_lb_result_save(PyObject *m, PyObject *const *a, Py_ssize_t n)
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_habit_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_habit_load", a, n, 3);
+    const char *p0 = lbpy_take_string(&c);
+    const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
+    const lb_load_options *p2 = lbpy_take_struct(&c, 62, 0);
+    lb_habit *p3 = NULL;
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_habit_load(p0, p1, p2, &p3, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_handle(&c, value, 7, p3);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_habit_load_memory(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_habit_load_memory", a, n, 4);
+    const void *p0 = lbpy_take_buffer(&c, 0);
+    const char *p2 = lbpy_take_string(&c);
+    const lb_figure *p3 = lbpy_take_handle(&c, 0, 0);
+    const lb_load_options *p4 = lbpy_take_struct(&c, 62, 0);
+    lb_habit *p5 = NULL;
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_habit_load_memory(p0, c.size, p2, p3, p4, &p5, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_handle(&c, value, 7, p5);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_habit_save(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_habit_save", a, n, 2);
+    const lb_habit *p0 = lbpy_take_handle(&c, 7, 0);
+    const char *p1 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_habit_save(p0, p1, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_habit_save_memory(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_habit_save_memory", a, n, 1);
+    const lb_habit *p0 = lbpy_take_handle(&c, 7, 0);
+    char * p1 = NULL;
+    size_t p2 = 0;
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_habit_save_memory(p0, &p1, &p2, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_text(value, p1, p2, 1);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_script_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_script_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 60, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 62, 0);
     lb_script *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5010,7 +5222,7 @@ static PyObject *w_lb_script_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lb_status r = lb_script_load(p0, p1, &p2, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 12, p2);
+    value = lbpy_add_handle(&c, value, 13, p2);
     return lbpy_end(&c, value);
 }
 
@@ -5020,7 +5232,7 @@ static PyObject *w_lb_script_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_script_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 60, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 62, 0);
     lb_script *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5028,7 +5240,7 @@ static PyObject *w_lb_script_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lb_status r = lb_script_load_memory(p0, c.size, p2, p3, &p4, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 12, p4);
+    value = lbpy_add_handle(&c, value, 13, p4);
     return lbpy_end(&c, value);
 }
 
@@ -5036,13 +5248,13 @@ static PyObject *w_lb_script_motion(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_script_motion", a, n, 1);
-    const lb_script *p0 = lbpy_take_handle(&c, 12, 0);
+    const lb_script *p0 = lbpy_take_handle(&c, 13, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_motion *r = lb_script_motion(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 0, NULL);
+    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 0, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -5214,11 +5426,18 @@ PyMethodDef lbpy_api[] = {
     {"lb_contact_kind_find", (PyCFunction)(void (*)(void))w_lb_contact_kind_find, METH_FASTCALL, NULL},
     {"lb_figure_body", (PyCFunction)(void (*)(void))w_lb_figure_body, METH_FASTCALL, NULL},
     {"lb_figure_set_body", (PyCFunction)(void (*)(void))w_lb_figure_set_body, METH_FASTCALL, NULL},
+    {"lb_habit_kind_name", (PyCFunction)(void (*)(void))w_lb_habit_kind_name, METH_FASTCALL, NULL},
+    {"lb_habit_create", (PyCFunction)(void (*)(void))w_lb_habit_create, METH_FASTCALL, NULL},
+    {"lb_habit_contents", (PyCFunction)(void (*)(void))w_lb_habit_contents, METH_FASTCALL, NULL},
+    {"lb_habit_measure", (PyCFunction)(void (*)(void))w_lb_habit_measure, METH_FASTCALL, NULL},
+    {"lb_habit_cost", (PyCFunction)(void (*)(void))w_lb_habit_cost, METH_FASTCALL, NULL},
     {"lb_swivel_at", (PyCFunction)(void (*)(void))w_lb_swivel_at, METH_FASTCALL, NULL},
     {"lb_swivel_side", (PyCFunction)(void (*)(void))w_lb_swivel_side, METH_FASTCALL, NULL},
     {"lb_side_name", (PyCFunction)(void (*)(void))w_lb_side_name, METH_FASTCALL, NULL},
     {"lb_problem_set_body", (PyCFunction)(void (*)(void))w_lb_problem_set_body, METH_FASTCALL, NULL},
     {"lb_problem_clear_body", (PyCFunction)(void (*)(void))w_lb_problem_clear_body, METH_FASTCALL, NULL},
+    {"lb_problem_set_habit", (PyCFunction)(void (*)(void))w_lb_problem_set_habit, METH_FASTCALL, NULL},
+    {"lb_problem_habit", (PyCFunction)(void (*)(void))w_lb_problem_habit, METH_FASTCALL, NULL},
     {"lb_problem_body", (PyCFunction)(void (*)(void))w_lb_problem_body, METH_FASTCALL, NULL},
     {"lb_body_term_name", (PyCFunction)(void (*)(void))w_lb_body_term_name, METH_FASTCALL, NULL},
     {"lb_solver_body", (PyCFunction)(void (*)(void))w_lb_solver_body, METH_FASTCALL, NULL},
@@ -5291,6 +5510,10 @@ PyMethodDef lbpy_api[] = {
     {"lb_problem_file_expects", (PyCFunction)(void (*)(void))w_lb_problem_file_expects, METH_FASTCALL, NULL},
     {"lb_problem_save", (PyCFunction)(void (*)(void))w_lb_problem_save, METH_FASTCALL, NULL},
     {"lb_result_save", (PyCFunction)(void (*)(void))w_lb_result_save, METH_FASTCALL, NULL},
+    {"lb_habit_load", (PyCFunction)(void (*)(void))w_lb_habit_load, METH_FASTCALL, NULL},
+    {"lb_habit_load_memory", (PyCFunction)(void (*)(void))w_lb_habit_load_memory, METH_FASTCALL, NULL},
+    {"lb_habit_save", (PyCFunction)(void (*)(void))w_lb_habit_save, METH_FASTCALL, NULL},
+    {"lb_habit_save_memory", (PyCFunction)(void (*)(void))w_lb_habit_save_memory, METH_FASTCALL, NULL},
     {"lb_script_load", (PyCFunction)(void (*)(void))w_lb_script_load, METH_FASTCALL, NULL},
     {"lb_script_load_memory", (PyCFunction)(void (*)(void))w_lb_script_load_memory, METH_FASTCALL, NULL},
     {"lb_script_motion", (PyCFunction)(void (*)(void))w_lb_script_motion, METH_FASTCALL, NULL},
