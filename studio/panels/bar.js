@@ -44,12 +44,14 @@ export function mount(element, store, shell) {
     );
     const natural = switchOf({
         text: 'Natural',
+        class: 'manner',
         label: 'Pose people as people: off, the bare problem',
         dataset: {command: 'natural'},
         onchange: (isOn) => actions.setNatural(store, isOn),
     });
     const balance = switchOf({
         text: 'Balance',
+        class: 'manner',
         label: 'Keep the balance (B)',
         dataset: {command: 'balance'},
         onchange: (isOn) => actions.setBalance(store, isOn),
@@ -117,11 +119,8 @@ export function mount(element, store, shell) {
     const show = () => showHistory(store, undo, redo, history);
     store.on('history', show);
     store.on('doc', () => {
-        const hasBody = actions.hasBody(store.scene); // a body that is natural keeps its balance by itself
-        const was = `${natural.hidden} ${balance.hidden}`;
-        natural.hidden = !hasBody;
-        balance.hidden = hasBody && actions.isNatural(store.scene);
-        if (`${natural.hidden} ${balance.hidden}` !== was) fit();
+        natural.hidden = !actions.hasBody(store.scene); // people have that switch; B is for their balance
+        balance.hidden = !natural.hidden;
         natural.input.checked = actions.isNatural(store.scene);
         balance.input.checked = actions.isBalanced(store.doc);
     });
@@ -132,7 +131,7 @@ export function mount(element, store, shell) {
     showTheme(store, theme);
     walkable(element);
     balance.hidden = true; // the page begins with a person, who is natural
-    const fit = keepWithin(element, more);
+    keepWithin(element, more);
 }
 
 /** One stop of Tab; arrows go on from there (a toolbar, as screen readers know it). */

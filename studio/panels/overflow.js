@@ -5,7 +5,6 @@ import {openMenu} from './menu.js';
 /**
  * Keeps a bar's content within its width. Elements with data-tuck may go, the smallest number first; `more` is the
  * button of the menu that has them then. A tucked element that opens a menu has it as `menuItems`.
- * @returns {() => void} to be called where the content has changed
  */
 export function keepWithin(bar, more) {
     const candidates = [...bar.querySelectorAll('[data-tuck]')].sort((a, b) => a.dataset.tuck - b.dataset.tuck);
@@ -28,7 +27,6 @@ export function keepWithin(bar, more) {
     });
     new ResizeObserver(fit).observe(bar);
     fit();
-    return fit;
 }
 
 function itemsOf(element, more) {
