@@ -11,7 +11,7 @@
 #include "problem/problem.h"
 #include "solve/body/body.h"
 
-#define HABIT 0.0274      /* of a row of U, where the option is 1: with it the 41 everyday tasks stay as they are */
+#define HABIT 0.0274      /* of a row of U, where the option is 1: 40 of the 41 everyday tasks stay clean */
 #define AXIS_LENGTH 0.3   /* metres: what directions count by, against places, where a start is turned to its goals */
 #define LEAST_LENGTH 1e-6 /* metres: what is shorter has no direction */
 
