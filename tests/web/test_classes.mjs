@@ -162,7 +162,9 @@ same(human.parentSegment(human.root.segment), -1, 'the root has no parent');
 
     const seat = {name: 'stool', point: [0, 0, 0.5], halfSize: [0.2, 0.2]};
     low.setBody(0, {surfaces: [seat], supports: {left_sit_bone: 'stool', right_sit_bone: 'floor'}});
-    same([low.body().surfaces, low.body().supports], [[seat], {left_sit_bone: 'stool', right_sit_bone: 'floor'}], 'surfaces');
+    const [read] = low.body().surfaces;
+    same([{name: read.name, point: read.point, halfSize: read.halfSize}, low.body().supports],
+        [seat, {left_sit_bone: 'stool', right_sit_bone: 'floor'}], 'surfaces');
     same(thrown(() => low.setBody(0, {foot: {lefd: 'step'}}), 'a misspelt foot').message,
         "the body has no foot 'lefd'; did you mean 'left'?", 'the nearest foot');
     check(thrown(() => low.setBody(0, {foot: {left: 'flies'}}), 'a mode').statusName === 'name', 'no such mode');
