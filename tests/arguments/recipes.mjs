@@ -180,10 +180,10 @@ export const welcome = [
     /^lb_gltf_save_animation\.name$/,
     /^lb_gltf_animation_memory\.name$/, /^lb_problem_file_expects\.(value|tolerance)$/, /^lb_figure_save_memory\.size$/,
     // bodies: lists that are empty, names of no constant, habits of any figure or none
-    /^lb_body(_options)?\.(variables|solids|strengths|arms|eases|starts|eyes|surfaces|supports|loads)$/,
-    /^lb_(habit_kind|body_term|contact_kind)_name\./, /^lb_habit_data\.(source|credit)$/,
+    /^lb_body(_options)?\.(variables|solids|strengths|arms|eases|starts|eyes|surfaces|supports|loads|obstacles|swivels)$/,
+    /^lb_(habit_kind|body_term|contact_kind|side)_name\./, /^lb_habit_data\.(source|credit)$/,
     /^lb_problem_set_habit\.habit$/, /^lb_habit_load(_memory)?\.figure$/,
-    /^lb_body_options\.(balance|above_floor|apart|eyes)$/,
+    /^lb_body_options\.(balance|above_floor|apart|eyes|props)$/,
     // flags
     /\.(active|enabled|is_free|outside|disabled|frozen|is_angle|is_prismatic|one_start|hold_feet|tracking)$/,
     /\.(keep_going|is_met|dark)$/,
