@@ -411,7 +411,12 @@ void lbs_bodies_destroy(lbs_bodies *bodies);
 /* Plans anew where the problem has changed. The start pose says where feet stand. */
 void lbs_bodies_begin(lbs_bodies *bodies, lbs_space *space, const double *start);
 
-/* --- body_worse.c --- */
+/* --- body_stand.c --- */
+/* The bounds of x: limits, and all that stands carries a little. */
+void lbs_bound_forces(lbs_bodies *bodies);
+void lbs_share_evenly(const lbs_bodies *bodies, double *x);
+/* As evenly as holds up the centre of mass of the last evaluation. */
+void lbs_share_to_balance(const lbs_bodies *bodies, double *x);
 /* Whether a pose keeps the rules of all bodies with their feet where the start pose has them, whatever the forces of x are. */
 int lbs_bodies_stand(lbs_bodies *bodies, const double *x);
 
@@ -545,5 +550,34 @@ lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double 
                            lb_error *error);
 /* --- body_report.c --- */
 void lbs_bodies_report(lbs_bodies *bodies, const double *x);
+
+/* --- The parts of a plan (body_plan.c), each made by a function of its own --- */
+static const double lbs_origin[3] = {0, 0, 0};
+
+/* The node that a segment is mounted on; -1: the world. */
+int lbs_body_node(const lbs_body *b, int segment);
+/* A point of a segment, given in the segment's frame. */
+lbs_body_point lbs_body_point_of(const lbs_body *b, int segment, const double at[3]);
+/* Whether a segment is `limb` or hangs on it. */
+int lbs_is_in(const lb_figure *f, int segment, int limb);
+/* A vector of the world as the frame t has it. */
+static inline void lbs_rotate_back(const lbm_transform *t, const double v[3], double out[3]) {
+    const double x = lbm_dot3(t->x, v), y = lbm_dot3(t->y, v), z = lbm_dot3(t->z, v);
+    lbm_set3(out, x, y, z);
+}
+
+void lbs_plan_contacts(lbs_body *b, const lbs_space *s); /* body_contacts.c */
+void lbs_plan_feet(lbs_body *b, const lbs_space *s);
+void lbs_plan_solids(lbs_body *b); /* body_solids.c */
+void lbs_plan_levers(lbs_body *b);
+void lbs_plan_arms(lbs_body *b, const lbs_space *s); /* body_limbs.c */
+void lbs_plan_faces(lbs_body *b, const lbs_space *s);
+void lbs_plan_looks(lbs_body *b, const lbs_space *s);
+void lbs_plan_obstacles(lbs_body *b, const lbs_space *s); /* body_obstacle.c */
+/* How deep solids may be in obstacles: as deep as goals and supports ask. Leaves the body in the rest pose. */
+void lbs_body_allow(lbs_body *b, const lbs_space *s);
+void lbs_plan_swivels(lbs_body *b); /* body_swivel.c */
+/* What each foot stands on as the body is placed, and which forces there are. */
+void lbs_body_choose_planes(lbs_body *b); /* body_surface.c */
 
 #endif

@@ -1,7 +1,7 @@
 /* Contacts and feet: which points of a body may stand, on what, and which feet stay, step or are lifted. */
 #include <math.h>
 
-#include "solve/body/body_plan.h"
+#include "solve/body/body.h"
 
 #define LIFTED 0.02 /* metres: a goal so much higher than where its foot stands lifts it */
 

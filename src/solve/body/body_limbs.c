@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "math/rotation.h"
-#include "solve/body/body_plan.h"
+#include "solve/body/body.h"
 
 #define HEAD_LOOK 0.22
 #define EYE_LOOK 0.25

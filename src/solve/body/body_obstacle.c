@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "math/rotation.h"
-#include "solve/body/body_plan.h"
+#include "solve/body/body.h"
 
 #define NEAR 0.06          /* metres: what is closer has rows */
 #define BISECTIONS 30      /* of an axis: to a billionth of its length */

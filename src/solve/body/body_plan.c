@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/body/body_plan.h"
+#include "solve/body/body.h"
 
 /* --- Spots and movers ------------------------------------------------------------------------------------------------------- */
 

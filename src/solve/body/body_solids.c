@@ -1,7 +1,7 @@
 /* Solids that are kept apart, and levers: joints with what hangs on them. */
 #include <math.h>
 
-#include "solve/body/body_plan.h"
+#include "solve/body/body.h"
 
 #define GRAVITY 9.81
 #define TOUCHING 0.003     /* metres: solids that are this close at rest may be as close as there */

@@ -10,10 +10,8 @@
 #define FINE_ENOUGH 1e-5 /* where a motion is followed: a fine step more would be invisible */
 #define MAX_COARSE 40
 #define MAX_FINE 80
-#define LEAST_PIVOT 1e-9   /* square metres */
 #define HABIT_TRIALS 4     /* iterations from each start of a habit */
 #define HABIT_MISS 3.0     /* of the square of what is left of the goals then, against the terms' value */
-#define LEAST_SHARE 0.1    /* of the weight, for all that stand together */
 #define HEEL_UP 0.003      /* metres: a heel that is higher carries nothing */
 #define HEEL_TOUCHES 5e-4  /* metres: a heel that is lower is down, where a motion is followed */
 #define HEEL_PULL 0.05     /* multiplier of a heel that is kept down: it would rise by HEEL_UP */
@@ -27,117 +25,6 @@
 #define MISS_WEIGHT 1000.0 /* of goals that are not met, against the terms' value */
 
 /* --- One start -------------------------------------------------------------------------------------------------------------- */
-
-static int is_heel(const lbs_body *b, int contact) {
-    const int foot = b->stand.contacts[contact].foot;
-    return foot >= 0 && b->stand.feet[foot].heel == contact;
-}
-
-static int is_open_heel(const lbs_body *b, int contact) {
-    return is_heel(b, contact) && b->stand.feet[b->stand.contacts[contact].foot].heel_state == LBS_HEEL_OPEN;
-}
-
-static int can_carry(const lbs_body *b, int contact) {
-    const int foot = b->stand.contacts[contact].foot;
-    return foot < 0 || (b->stand.feet[foot].state != LBS_FOOT_LIFTED &&
-                        !(is_heel(b, contact) && b->stand.feet[foot].heel_state == LBS_HEEL_UP));
-}
-
-/* The bounds of x. All that stands carries a little, so that the centre of mass is well inside of what stands. */
-static void bound_forces(lbs_bodies *all) {
-    const lbs_bodies_task *t = &all->task;
-    for (int i = 0; i < t->n; i++) {
-        all->lower[i] = t->space->variables.lower[i];
-        all->upper[i] = t->space->variables.upper[i];
-    }
-    for (int i = t->n; i < t->stride; i++) {
-        all->lower[i] = all->upper[i] = 0;
-    }
-    for (int k = 0; k < all->count; k++) {
-        const lbs_body *b = &all->bodies[k];
-        int count = 0;
-        for (int i = 0; i < b->stand.force_count; i++) {
-            const int may_carry = can_carry(b, b->stand.force_contacts[i]);
-            all->upper[b->stand.first_force + i] = may_carry;
-            count += may_carry;
-        }
-        for (int i = 0; i < b->stand.force_count; i++) {
-            if (can_carry(b, b->stand.force_contacts[i]) && !is_open_heel(b, b->stand.force_contacts[i])) {
-                all->lower[b->stand.first_force + i] = LEAST_SHARE / count;
-            }
-        }
-        for (int i = 0; i < 2 * b->stand.grip_count; i++) { /* friction */
-            const int may_carry = can_carry(b, b->stand.grips[i / 2]);
-            all->upper[b->stand.first_force + b->stand.contact_count + i] = may_carry;
-            all->lower[b->stand.first_force + b->stand.contact_count + i] = -may_carry;
-        }
-    }
-}
-
-/* The weight is shared evenly by all that may carry it. */
-static void share_evenly(const lbs_bodies *all, double *x) {
-    for (int k = 0; k < all->count; k++) {
-        const lbs_body *b = &all->bodies[k];
-        int count = 0;
-        for (int i = 0; i < b->stand.force_count; i++) {
-            count += all->upper[b->stand.first_force + i] > 0;
-        }
-        for (int i = 0; i < b->body->contact_count; i++) {
-            x[b->stand.first_force + i] =
-                i < b->stand.force_count && all->upper[b->stand.first_force + i] > 0 ? 1.0 / count : 0;
-        }
-        for (int i = 0; i < b->stand.grip_room; i++) {
-            x[b->stand.first_force + b->stand.contact_count + i] = 0;
-        }
-    }
-}
-
-/* Three equations, each with its right side last. Returns 0 where they are as good as dependent. */
-static int solve_three(double rows[3][4], double y[3]) {
-    for (int k = 0; k < 3; k++) {
-        if (!(rows[k][k] > LEAST_PIVOT)) {
-            return 0;
-        }
-        for (int r = 0; r < 3; r++) {
-            const double factor = rows[r][k] / rows[k][k];
-            for (int c = k; c < 4 && r != k; c++) {
-                rows[r][c] -= factor * rows[k][c];
-            }
-        }
-    }
-    for (int k = 0; k < 3; k++) {
-        y[k] = rows[k][3] / rows[k][k];
-    }
-    return 1;
-}
-
-/* The weight is shared as evenly as holds up the centre of mass of the last evaluation: the forces of least norm with the sum 1
- * and that centre, f = A'y with A A'y = (1, com). */
-static void share_to_balance(const lbs_bodies *all, double *x) {
-    for (int k = 0; k < all->count; k++) {
-        const lbs_body_stand *stand = &all->bodies[k].stand;
-        const double *com = all->bodies[k].weight.com;
-        double rows[3][4] = {{0, 0, 0, 1}, {0, 0, 0, 0}, {0, 0, 0, 0}}, y[3]; /* moments about the centre */
-        for (int i = 0; i < stand->force_count; i++) {
-            const double *at = stand->contacts[stand->force_contacts[i]].point.world;
-            const double a[3] = {1, at[0] - com[0], at[1] - com[1]};
-            for (int r = 0; r < 3 && all->upper[stand->first_force + i] > 0; r++) {
-                for (int c = 0; c < 3; c++) {
-                    rows[r][c] += a[r] * a[c];
-                }
-            }
-        }
-        if (!solve_three(rows, y)) {
-            continue;
-        }
-        for (int i = 0; i < stand->force_count; i++) {
-            const double *at = stand->contacts[stand->force_contacts[i]].point.world;
-            const double force = y[0] + y[1] * (at[0] - com[0]) + y[2] * (at[1] - com[1]);
-            const double low = all->lower[stand->first_force + i], high = all->upper[stand->first_force + i];
-            x[stand->first_force + i] = force < low ? low : force > high ? high : force;
-        }
-    }
-}
 
 static void set_heels(lbs_bodies *all, lbs_heel_state state) {
     for (int k = 0; k < all->count; k++) {
@@ -164,8 +51,8 @@ static void choose_heels(lbs_bodies *all, double height) {
 /* From x nearly to a minimum, with heels that may rise. */
 static lbs_body_end approach(lbs_bodies *all, double *x, int most) {
     set_heels(all, LBS_HEEL_OPEN);
-    bound_forces(all);
-    share_evenly(all, x);
+    lbs_bound_forces(all);
+    lbs_share_evenly(all, x);
     lbs_bodies_forget(all);
     if (all->search.may_choose) {
         all->search.first_iteration = all->search.iterations;
@@ -185,7 +72,7 @@ static void place_heels(lbs_bodies *all, const double *x) {
 
 /* To a minimum, with heels as they are. */
 static lbs_body_end run_to_end(lbs_bodies *all, double *x, double accuracy) {
-    bound_forces(all);
+    lbs_bound_forces(all);
     for (int i = all->task.n; i < all->task.size; i++) {
         x[i] = x[i] < all->upper[i] ? x[i] : all->upper[i];
         x[i] = x[i] > all->lower[i] ? x[i] : all->lower[i];
@@ -224,14 +111,14 @@ static int release_heels(lbs_bodies *all, const double *x) {
 /* Heels and forces as a pose has them. */
 static void find_stand(lbs_bodies *all, double *x) {
     set_heels(all, LBS_HEEL_OPEN);
-    bound_forces(all);
-    share_evenly(all, x);
+    lbs_bound_forces(all);
+    lbs_share_evenly(all, x);
     lbs_bodies_forget(all);
     lbs_bodies_evaluate(all, x, 0);
     choose_heels(all, HEEL_TOUCHES);
-    bound_forces(all);
-    share_evenly(all, x);
-    share_to_balance(all, x);
+    lbs_bound_forces(all);
+    lbs_share_evenly(all, x);
+    lbs_share_to_balance(all, x);
 }
 
 /* Follows a goal that moved a little: from a pose to the minimum beside it. Heels are where the pose has them, and the start pose
@@ -579,7 +466,7 @@ static void be_no_worse(lbs_bodies *all, lbs_space *s, double value_before, choi
     }
     lbs_from_pose(s, s->start, all->work);
     lbs_project(s, all->work);
-    share_evenly(all, all->work);
+    lbs_share_evenly(all, all->work);
     if (lbs_bodies_stand(all, all->work)) {
         const lbs_body_end end = {.value = INFINITY, .miss = INFINITY};
         keep(all, all->work, &end, NULL, best);

@@ -11,7 +11,7 @@
  * friction of a foot acts at its ball. Nothing sticks: a hand on a wall cannot pull. */
 #include <math.h>
 
-#include "solve/body/body_plan.h"
+#include "solve/body/body.h"
 
 #define STEP_UP 0.30   /* metres: what is higher above a foot is not what it stands on */
 #define STEP_DOWN 0.05 /* metres above a surface at which a foot still stands on it */

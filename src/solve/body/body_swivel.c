@@ -15,7 +15,7 @@
 #include <math.h>
 
 #include "math/trig.h"
-#include "solve/body/body_plan.h"
+#include "solve/body/body.h"
 
 #define WEIGHT 5.0        /* per radian, for small angles */
 #define TURNS_LINEAR 0.02 /* radians from where on the term is linear */
