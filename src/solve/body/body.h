@@ -44,6 +44,13 @@ typedef struct lbs_body_values {
     double terms[LB_BODY_TERM_COUNT];
 } lbs_body_values;
 
+/* Which levels of goals are asked for: those before `first` are held where they are, as rules; those after `last` wait. */
+typedef struct lbs_body_levels {
+    int first, last;
+    int count;                /* rows of goals in the evaluation so far, those that wait included */
+    double *residuals, *held; /* [row]: of the last evaluation, and those that held rows keep */
+} lbs_body_levels;
+
 /* The unknowns of all bodies of a problem, and the rows of the last evaluation. */
 typedef struct lbs_bodies_task {
     lbs_space *space;
@@ -58,6 +65,7 @@ typedef struct lbs_bodies_task {
     double pull;                             /* the multiplier of the last row */
     const double *rule_multipliers, *goal_multipliers, *condition_multipliers;
     double elastic; /* as in lbs_bodies */
+    lbs_body_levels levels;
 } lbs_bodies_task;
 
 /* A place whose motion is needed: a node of the figure, with its twists by x. */
@@ -436,6 +444,8 @@ void lbs_body_place_point(const lbs_body *b, lbs_body_point *point);
 const lbm_transform *lbs_body_frame(const lbs_body *b, int spot);
 
 /* --- rows --- */
+/* Adds the row of a goal of this level: among the goals, among the rules where the level is held, or nowhere where it waits. */
+double *lbs_add_goal(lbs_bodies_task *t, int level, double residual);
 /* Adds a row with this residual, all derivatives 0. Returns its derivatives, or NULL where they are not wanted. */
 double *lbs_add_row(lbs_bodies_task *t, lbs_rows *rows, double residual);
 /* The same as a force on a point. */

@@ -37,9 +37,11 @@ void lbs_pull_direction(lbs_body *b, int spot, const double direction[3], const 
 /* h[9]: the derivative of an item's rows, times their multipliers, by its effector e = (point, x, y), in the world. */
 static void differentiate_goal(const lbs_bodies *all, const lbs_item *item, int first_row, double h[9]) {
     double folded[LBP_MAX_ROWS], y[LBP_MAX_ROWS], rows[LBP_MAX_ROWS], derivatives[LBP_MAX_ROWS][9];
+    const int is_held = item->level < all->task.levels.first;
     for (int r = 0; r < item->row_count; r++) {
-        const double multiplier = all->elastic > 0 ? all->elastic * all->task.iterate.goals[first_row + r]
-                                                   : all->goal_multipliers[first_row + r];
+        const double multiplier = is_held            ? all->rule_multipliers[first_row + r]
+                                  : all->elastic > 0 ? all->elastic * all->task.iterate.goals[first_row + r]
+                                                     : all->goal_multipliers[first_row + r];
         folded[r] = multiplier * item->root_weight * lbs_goal_scale(item);
     }
     lbp_goal_unfold(&item->goal.goal, item->e, folded, y);
@@ -75,13 +77,16 @@ static int has_rows(const lbs_item *item) { return item->enabled && !item->is_ga
 /* The goals of the problem pull at their effectors, and those that a segment carries at that. */
 static void pull_goals(lbs_bodies *all, lbs_body *b) {
     const lbs_space *s = all->task.space;
-    int first_row = 0; /* of the item's rows among the goals' */
+    int next_rows[2] = {0, 0}; /* of the item's rows: among the goals', and among the rules where its level is held */
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
         const lb_constraint *c = item->constraint;
-        if (!has_rows(item)) {
+        if (!has_rows(item) || item->level > all->task.levels.last) {
             continue;
         }
+        int *next_row = &next_rows[item->level < all->task.levels.first];
+        const int first_row = *next_row;
+        *next_row += item->row_count;
         if (item->row_count > 0 && item->counted && item->node >= 0 && c->figure == b->number &&
             c->goal.kind != LB_GOAL_CUSTOM) {
             double h[9];
@@ -91,7 +96,6 @@ static void pull_goals(lbs_bodies *all, lbs_body *b) {
                 pull_effector(&b->bend.pulls[item->carrier_node], item->e_w, h, -1);
             }
         }
-        first_row += item->row_count;
     }
 }
 

@@ -32,7 +32,7 @@ static void add_goal_rows(lbs_bodies *b) {
         }
         const double scale = lbs_goal_scale(item);
         for (int r = item->first_row; r < item->first_row + item->row_count; r++) {
-            double *row = lbs_add_row(t, &t->goals, scale * s->last.residuals[r]);
+            double *row = lbs_add_goal(t, item->level, scale * s->last.residuals[r]);
             for (int k = 0; row && k < t->n; k++) {
                 row[k] = scale * lbs_jacobian_row(s, r)[k];
             }
@@ -87,7 +87,7 @@ void lbs_bodies_evaluate(lbs_bodies *b, const double *x, int wants_rows) {
     lbs_bodies_task *t = &b->task;
     lbs_space *s = t->space;
     t->wants_rows = wants_rows;
-    t->wishes.count = t->rules.count = t->goals.count = t->conditions.count = 0;
+    t->wishes.count = t->rules.count = t->goals.count = t->conditions.count = t->levels.count = 0;
     if (wants_rows) {
         t->conditions.near.count = 0;
     }

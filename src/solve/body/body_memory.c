@@ -55,6 +55,8 @@ static void cut_task(lbs_bodies_task *t, const row_counts *most, size_t stride, 
     cut_rows(&t->goals, most->goals, stride, arena);
     cut_rows(&t->conditions.near, most->near, stride, arena);
     t->conditions.near.residuals = lbm_cut_doubles(arena, most->near);
+    t->levels.held = lbm_cut_doubles(arena, most->goals);
+    t->levels.residuals = lbm_cut_doubles(arena, most->goals);
     t->conditions.most = (int)most->conditions;
     t->conditions.rows = lbm_cut(arena, most->conditions, sizeof(int));
     t->conditions.ids = lbm_cut(arena, most->conditions, sizeof(int));
@@ -156,6 +158,7 @@ static void cut_everything(lbs_bodies *b, const lbs_space *s, lbm_arena *arena) 
             size += (size_t)(body->contact_count + lbs_grip_room(body, lb_problem_body(p, f)));
         }
     }
+    most.rules += most.goals; /* levels that are held */
     const size_t stride = (size_t)lbm_stride((int)size);
     lbs_body *bodies = lbm_cut(arena, (size_t)body_count(p), sizeof *bodies);
     lbs_body *kept = lbm_cut(arena, (size_t)body_count(p), sizeof *kept);

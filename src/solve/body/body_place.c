@@ -161,6 +161,18 @@ double *lbs_add_row(lbs_bodies_task *t, lbs_rows *rows, double residual) {
     return row;
 }
 
+double *lbs_add_goal(lbs_bodies_task *t, int level, double residual) {
+    const int number = t->levels.count++;
+    t->levels.residuals[number] = residual;
+    if (level > t->levels.last) {
+        return NULL;
+    }
+    if (level < t->levels.first) {
+        return lbs_add_row(t, &t->rules, residual - t->levels.held[number]);
+    }
+    return lbs_add_row(t, &t->goals, residual);
+}
+
 double *lbs_add_wish(lbs_bodies_task *t, double residual) {
     t->values->terms[t->term] += residual * residual;
     return lbs_add_row(t, &t->wishes, residual);

@@ -261,6 +261,8 @@ void lbs_bodies_begin(lbs_bodies *all, lbs_space *s, const double *start) {
         }
         all->revision = s->revision;
     }
+    all->task.levels.first = 0;
+    all->task.levels.last = s->levels.goal_count - 1;
     for (int i = 0; i < all->count; i++) {
         begin_body(&all->bodies[i], s, start);
         lbs_body_leave_feet(&all->bodies[i], s);

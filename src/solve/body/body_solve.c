@@ -22,6 +22,8 @@
 #define WORTH_A_STEP 0.75  /* value of the terms from which a step is looked for */
 #define ARM_LENGTH 0.45    /* metres before the target where whoever walks to it stops */
 #define TURNS_AT 0.2       /* metres: to what is nearer nobody turns */
+#define SOFT_GOALS 300.0   /* weight of goals that cannot be met, at first: the rest of the body can follow */
+#define STIFF_GOALS 3e4    /* and at last */
 #define MISS_WEIGHT 1000.0 /* of goals that are not met, against the terms' value */
 
 /* --- One start -------------------------------------------------------------------------------------------------------------- */
@@ -230,22 +232,54 @@ static void try_start(lbs_bodies *all, const double *pose, const char *name, int
 }
 
 /* Goals that cannot be met: as near as can be, first by a weight that lets the rest of the body follow, then by a large one. */
+static lbs_body_end come_near(lbs_bodies *all, double *x) {
+    all->elastic = SOFT_GOALS;
+    approach(all, x, MAX_COARSE);
+    all->elastic = STIFF_GOALS;
+    const lbs_body_end end = settle(all, x);
+    all->elastic = 0;
+    return end;
+}
+
+/* The goals that are asked for: met, or missed by as little as can be. */
+static lbs_body_end meet_or_come_near(lbs_bodies *all, double *x) {
+    memcpy(all->planted, x, (size_t)all->task.size * sizeof *x);
+    approach(all, x, MAX_COARSE);
+    const lbs_body_end end = settle(all, x);
+    if (is_good(&end)) {
+        return end;
+    }
+    memcpy(x, all->planted, (size_t)all->task.size * sizeof *x);
+    return come_near(all, x);
+}
+
+/* Level by level: each is brought as near as can be and then held there, so that no lower one costs it anything. */
+static lbs_body_end come_near_by_levels(lbs_bodies *all, double *x) {
+    lbs_body_levels *levels = &all->task.levels;
+    const int count = all->task.space->levels.goal_count;
+    lbs_body_end end = {0};
+    double miss = 0;
+    for (int level = 0; level < count && !lbs_spent(all->task.space); level++) {
+        levels->first = levels->last = level;
+        end = meet_or_come_near(all, x);
+        miss = end.miss > miss ? end.miss : miss;
+        lbs_bodies_evaluate(all, x, 0);
+        memcpy(levels->held, levels->residuals, (size_t)levels->count * sizeof *levels->held);
+    }
+    levels->first = 0;
+    levels->last = count - 1;
+    lbs_bodies_forget(all); /* the rows have other numbers */
+    end.miss = miss;
+    return end;
+}
+
 static void compromise(lbs_bodies *all, choice *best) {
     double *x = all->work;
-    static const double weights[] = {300, 30000};
     memcpy(x, all->best, (size_t)all->task.size * sizeof *x);
-    for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
-        all->elastic = weights[i];
-        if (i == 0) {
-            approach(all, x, MAX_COARSE);
-        } else {
-            const lbs_body_end end = settle(all, x);
-            if (end.violation <= MET || !(best->end.violation <= MET)) {
-                keep(all, x, &end, best->name, best);
-            }
-        }
+    const lbs_body_end end = all->task.space->levels.goal_count > 1 ? come_near_by_levels(all, x) : come_near(all, x);
+    if (end.violation <= MET || !(best->end.violation <= MET)) {
+        keep(all, x, &end, best->name, best);
     }
-    all->elastic = 0;
 }
 
 /* Feet as the problem has them. */
@@ -461,7 +495,7 @@ static void choose(lbs_bodies *all, const double *start, choice *best) {
 static void be_no_worse(lbs_bodies *all, lbs_space *s, double value_before, choice *best) {
     memcpy(all->work, all->best, (size_t)all->task.size * sizeof *all->work);
     lbs_project(s, all->work);
-    if (is_good(&best->end) || !(lbs_value(s, all->work) > value_before)) {
+    if (is_good(&best->end) || s->levels.goal_count > 1 || !(lbs_value(s, all->work) > value_before)) {
         return;
     }
     lbs_from_pose(s, s->start, all->work);

@@ -213,6 +213,7 @@ static void bend_look(lbs_body *b, lbs_bodies_task *t, int spot, const double a[
  * far the eye has to go. */
 static void add_look(lbs_body *b, lbs_bodies_task *t, const lbs_look *look, double weight) {
     double a[3], d[3], e[3], slope;
+    const int level = look->is_goal ? t->space->items[b->gaze.target_items[0]].level : 0;
     lbm_rotate(lbs_body_frame(b, look->eye.spot), look->axis, a);
     lbm_sub3(b->gaze.target, look->eye.world, d);
     const double length = lbm_norm3(d);
@@ -223,7 +224,7 @@ static void add_look(lbs_body *b, lbs_bodies_task *t, const lbs_look *look, doub
     const double k = angle_over_sine(lbm_norm3(e), lbm_dot3(a, d), &slope);
     for (int c = 0; c < 3; c++) {
         const double residual = weight * k * e[c];
-        double *row = look->is_goal ? lbs_add_row(t, &t->goals, residual) : lbs_add_wish(t, residual);
+        double *row = look->is_goal ? lbs_add_goal(t, level, residual) : lbs_add_wish(t, residual);
         if (!row) {
             continue;
         }
