@@ -89,7 +89,10 @@ int lbs_closed_find(lb_solver *solver) {
         set_arm(solver, item->constraint);
         closed->has_form = lbc_choose(&closed->form) == LBC_HAS_FORM;
         closed->planned = solver->arm.made;
-        s->last.is_valid = 0;
+        if (s->last.is_valid) { /* what was evaluated stays so: a solver that has a form already evaluates no less */
+            const int figure = item->constraint->figure;
+            lb_kinematics_update(s->kinematics[figure], s->last.pose + s->problem->first_variables[figure]);
+        }
     }
     const lb_goal *goal = &item->goal.goal;
     if (!closed->has_form || !(fabs(lbm_dot3(goal->x, goal->y)) < 1e-12)) {
