@@ -42,8 +42,9 @@ link static.exe static/liblimber.a -pthread -static
 build shared ON
 link shared.exe -DLIMBER_SHARED shared/liblimber.dll.a
 
-cat "$LIMBER_SOURCE_DIR"/include/limber/limber.h "$LIMBER_SOURCE_DIR"/include/limber/solve.h \
-    "$LIMBER_SOURCE_DIR"/include/limber/motion.h | tr '\n' ' ' | grep -o 'LB_API [^(;]*(' |
+for header in limber closed solve body motion; do
+    cat "$LIMBER_SOURCE_DIR/include/limber/$header.h"
+done | tr '\n' ' ' | grep -o 'LB_API [^(;]*(' |
     sed -n 's/.*[ *]\(lb_[a-z0-9_]*\) *($/\1/p' | sort -u >declared
 x86_64-w64-mingw32-objdump -p shared/liblimber*.dll |
     awk '/\[Ordinal\/Name Pointer\] Table/ { in_table = 1; next } in_table && !/\[/ { in_table = 0 } in_table { print $NF }' |

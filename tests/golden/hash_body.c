@@ -129,7 +129,7 @@ static void look(const lb_figure *figure) {
 
 static void sit(const lb_figure *figure) {
     double pose[PUPPET_VARIABLES];
-    const lb_surface seat = {"seat", {-0.25, 0, 0.45}, {0.2, 0.3}};
+    const lb_surface seat = {.name = "seat", .point = {-0.25, 0, 0.45}, .half_size = {0.2, 0.3}};
     const lb_support supports[2] = {{8, 0}, {9, 0}};
     lb_problem *p = lb_problem_create(figure, NULL);
     lb_body_options o;
