@@ -59,10 +59,13 @@ static reasons_miss reasons_miss_of(const reasons_case *c, const lb_result *resu
 
 static reasons_miss reasons_solve(const reasons_case *c) {
     lb_result result;
+    lb_solve_options options;
     lb_result_defaults(&result);
+    lb_solve_options_defaults(&options);
+    options.tracking = 1;
     memcpy(c->answer, c->pose, (size_t)lb_problem_variable_count(c->problem) * sizeof *c->answer);
     c->problem->revision++;
-    REQUIRE(lb_solver_solve(c->solver, NULL, c->answer, &result) == LB_OK);
+    REQUIRE(lb_solver_solve(c->solver, &options, c->answer, &result) == LB_OK);
     return reasons_miss_of(c, &result);
 }
 
