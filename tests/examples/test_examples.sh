@@ -42,7 +42,7 @@ says 'right elbow at [1-9][0-9.]* deg$'
 
 # The README shows this very program.
 awk '/^```c/ { text = ""; inside = 1; next }
-     /^```/ { if (text ~ /The right hand to a cup/) printf "%s", text; inside = 0 }
+     /^```/ { if (text ~ /The right hand to a cup/) printf "%s", text; text = ""; inside = 0 }
      inside { text = text $0 "\n" }' README.md >"$LIMBER_SCRATCH/readme.c"
 cmp -s "$LIMBER_SCRATCH/readme.c" examples/hello.c || complain 'README.md shows another program than examples/hello.c'
 
