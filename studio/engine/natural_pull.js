@@ -2,17 +2,16 @@
 // solver's own idea of a body (docs/body.md): feet stay where they stand, the centre of mass stays over them, knees
 // bend, the idle arm hangs. Here is only what a hand adds to that.
 //
-// The pull is a goal below those of the document. It is a carrot: a few centimetres ahead of the part, further where
-// that goes well, less far where it is blocked. An answer counts only where the feet have stayed; solves track, that is
+// The pull is a goal below those of the document. It is a carrot: a few centimetres ahead of the part, less far where it
+// is blocked. An answer counts only where the feet have stayed; solves track, that is
 // start from the pose before and make no choices. A hand that rests out of reach has the body choose: where it may
 // step, it steps, and the frames that follow show how.
 import {distance, framePoint} from '../algebra.js';
 import {bodySentence, evaluate, missText} from './frame.js';
 import {Pull, NEAR, isThere, words} from './pull.js';
 
-const CARROT = 0.05; /* metres that the goal is ahead at first, */
-const LONGEST = 0.12; /* at most, */
-const SHORTEST = 0.002; /* and at least: where that leads nowhere, nothing does */
+const CARROT = 0.025; /* metres that the goal is ahead: of longer ones some led into poses that nobody would take, */
+const SHORTEST = 0.002; /* and of shorter ones nothing comes */
 const ITERATIONS = 40; /* a frame's work */
 const AGAIN = 14; /* a frame that took no more may go on */
 const SLID = 1e-4; /* metres that a foot may be off */
@@ -123,7 +122,7 @@ export class NaturalPull extends Pull {
         const isMet = result.outcome === 'solved';
         const gain = Math.max(before.distance - after.distance, (before.angle - after.angle) / 6);
         this.blocked = !isMet;
-        if (isMet) this.carrot = Math.min(LONGEST, 1.5 * this.carrot);
+        if (isMet) this.carrot = Math.min(CARROT, 1.5 * this.carrot);
         else this.carrot = Math.max(5 * SHORTEST, this.carrot / 2);
         this.idle = gain < 2 * NEAR ? this.idle + 1 : 0;
         this.settled = (after.distance < NEAR && after.angle < NEAR) || this.idle >= IDLE;
