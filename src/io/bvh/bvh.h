@@ -78,6 +78,7 @@ typedef struct lbio_bvh {
     lbio_bvh_end *ends;
     int end_count, end_capacity;
     lbio_names names;
+    const char *world; /* the name of the world's segment, once it has one */
     int value_count; /* channels of all joints */
     double *first;   /* [value_count] the first frame, 0 where there is none */
     double unit;     /* metres */

@@ -339,7 +339,10 @@ static lb_status add_parts(const lbio_source *source, lbio_bvh *bvh, lb_builder 
     lb_root root;
     lb_segment_defaults(&world);
     lb_root_defaults(&root);
-    world.name = lbio_names_unique(&bvh->names, "world", -1);
+    if (!bvh->world) {
+        bvh->world = lbio_names_unique(&bvh->names, "world", -1);
+    }
+    world.name = bvh->world;
     if (!world.name) {
         return lbio_fail(source, LB_ERROR_MEMORY, 0, "out of memory");
     }
