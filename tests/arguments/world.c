@@ -624,13 +624,18 @@ void world_fill_body(lb_body *body) {
 void world_fill_body_options(lb_body_options *options) { lb_body_options_defaults(options); }
 
 void world_fill_habit_data(lb_habit_data *data) {
-    static const lb_habit_feature feature = {LB_HABIT_HEIGHT, NULL, 0.6};
+    /* as many as there may be: those after the first are of no kind */
+    static lb_habit_feature features[LB_HABIT_FEATURES];
+    static const double starts[LB_HABIT_FEATURES];
+    for (int i = 0; i < LB_HABIT_FEATURES; i++) {
+        features[i] = (lb_habit_feature){i == 0 ? LB_HABIT_HEIGHT : (lb_habit_kind)-1, NULL, 0.6};
+    }
     lb_habit_data_defaults(data);
     data->feature_count = 1;
-    data->features = &feature;
+    data->features = features;
     data->factor = world_lists.coefficients;
     data->start_count = 1;
-    data->starts = world_lists.coefficients;
+    data->starts = starts;
     data->source = data->credit = "some";
 }
 
