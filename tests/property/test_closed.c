@@ -1,6 +1,8 @@
 /* Closed forms against the general solver: of every arm at hand, and of random six-joint geometries, no solution is missed that
  * starts of lm find, and none is wrong. */
-#include "../unit/closed_case.h"
+#include <limber/io.h>
+
+#include "closed_case.h"
 
 #define MOST_ANSWERS 32
 #define SAME 1e-4 /* radians: lm's answers are within their tolerances only */

@@ -1,4 +1,6 @@
 /* Closed forms: solutions that are known from elsewhere, limits, windings, singular poses, and what has no closed form. */
+#include <limber/io.h>
+
 #include "closed_case.h"
 
 #define DEG (CLOSED_PI / 180)

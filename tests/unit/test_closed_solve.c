@@ -1,4 +1,6 @@
 /* Closed forms inside a solve: answers where starts find none, all answers, and the proof that there is none. */
+#include <limber/io.h>
+
 #include "closed_case.h"
 
 typedef struct asked {
