@@ -40,6 +40,7 @@ await part('the keyboard alone', async () => {
     }) || stops.at(-1) === 'BODY', stops.at(-1));
 
     // Pick a part by the joints' list, pin it, move it.
+    await page.locator('#view').focus(); // in a field a 2 would be a number
     await hands.key('2');
     check('2 shows the joints', await page.locator('#panel-joints').isVisible());
     await page.locator('#panel-joints').getByRole('slider').first().focus();
