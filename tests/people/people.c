@@ -244,3 +244,28 @@ double people_outside(const people *p, const double *pose) {
 int people_no_worse(const people_answer *a) {
     return a->result.outcome == LB_OUTCOME_SOLVED || a->result.value <= a->result.value_before * (1 + 1e-9) + 1e-12;
 }
+
+void people_stand(people *p, uint64_t seed) {
+    people_make(p, seed, PEOPLE_STANDING | PEOPLE_PLAIN);
+    while (lb_problem_constraint_count(p->problem) > 0) {
+        REQUIRE(lb_problem_remove(p->problem, lb_problem_constraint_id(p->problem, 0)) == LB_OK);
+    }
+    memcpy(p->start, p->rest, sizeof p->start);
+}
+
+int people_reach(people *p, const char *effector, double x, double y, double z, int priority) {
+    const double point[3] = {x * p->size, y * p->size, z * p->size};
+    lb_constraint c;
+    REQUIRE(lb_constraint_at(p->figure, effector, point, &c) == LB_OK);
+    c.priority = priority;
+    return people_add(p, &c);
+}
+
+double people_missed(const people_answer *a, int id) {
+    for (int i = 0; i < a->constraint_count; i++) {
+        if (a->constraints[i].id == id) {
+            return a->constraints[i].distance;
+        }
+    }
+    return INFINITY;
+}

@@ -31,6 +31,10 @@ void people_free(people *p);
 
 /* Adds a constraint; ends the test where it is refused. Returns its id. */
 int people_add(people *p, const lb_constraint *constraint);
+/* A standing person without goals, at some stature. */
+void people_stand(people *p, uint64_t seed);
+/* Adds a goal for a person of that size. Returns its id. */
+int people_reach(people *p, const char *effector, double x, double y, double z, int priority);
 /* A point that is drawn within 1.2 m (of a person of 1.75 m) of the middle of the body. */
 void people_point(people *p, double point[3]);
 
@@ -44,6 +48,9 @@ typedef struct people_answer {
     lb_body_result body; /* without the lists */
     lb_contact_result contacts[PEOPLE_CONTACTS];
 } people_answer;
+
+/* By how much an answer misses a goal, metres. */
+double people_missed(const people_answer *a, int id);
 
 /* options NULL: the default ones. */
 void people_solve(const people *p, lb_solver *solver, const lb_solve_options *options, const double *start,

@@ -30,49 +30,25 @@ static double apart(const double a[3], const double b[3]) {
     return sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) + pow(a[2] - b[2], 2));
 }
 
-/* A standing person without goals, at some stature. */
-static void stand(people *p, uint64_t seed) {
-    people_make(p, seed, PEOPLE_STANDING | PEOPLE_PLAIN);
-    while (lb_problem_constraint_count(p->problem) > 0) {
-        REQUIRE(lb_problem_remove(p->problem, lb_problem_constraint_id(p->problem, 0)) == LB_OK);
-    }
-    memcpy(p->start, p->rest, sizeof p->start);
-}
-
-static int reach(people *p, const char *effector, double x, double y, double z, int priority) {
-    const double point[3] = {x * p->size, y * p->size, z * p->size};
-    lb_constraint c;
-    REQUIRE(lb_constraint_at(p->figure, effector, point, &c) == LB_OK);
-    c.priority = priority;
-    return people_add(p, &c);
-}
-
-static double missed(const people_answer *a, int id) {
-    for (int i = 0; i < a->constraint_count; i++) {
-        if (a->constraints[i].id == id) {
-            return a->constraints[i].distance;
-        }
-    }
-    return INFINITY;
-}
-
 /* --- What is stated -------------------------------------------------------------------------------------------------- */
 
 /* Standing, or hung up in the air. */
 static void check_root(uint64_t seed) {
     people_answer a;
     people p;
-    stand(&p, seed);
+    people_stand(&p, seed);
     p.start[2] += check_random_index(&p.random, 2) ? 0.4 : 0;
     const double up = p.start[2] - p.rest[2];
-    int id = reach(&p, "right_palm", check_random_range(&p.random, 0.25, 0.4),
-                   check_random_range(&p.random, -0.3, -0.1), check_random_range(&p.random, 1, 1.3) + up / p.size, 0);
+    int id =
+        people_reach(&p, "right_palm", check_random_range(&p.random, 0.25, 0.4),
+                     check_random_range(&p.random, -0.3, -0.1), check_random_range(&p.random, 1, 1.3) + up / p.size, 0);
     REQUIRE(lb_problem_set_root_active(p.problem, 0, 0) == LB_OK);
     people_solve_afresh(&p, NULL, p.start, &a);
     property_expect(&properties[ROOT],
-                    a.status == LB_OK && memcmp(a.pose, p.start, 6 * sizeof(double)) == 0 && missed(&a, id) < TOLERANCE,
+                    a.status == LB_OK && memcmp(a.pose, p.start, 6 * sizeof(double)) == 0 &&
+                        people_missed(&a, id) < TOLERANCE,
                     "%.2f m, %g m up: %s, missed by %g, \"%s\"", 1.75 * p.size, up, lb_outcome_name(a.result.outcome),
-                    missed(&a, id), a.result.explanation);
+                    people_missed(&a, id), a.result.explanation);
     people_free(&p);
 }
 
@@ -82,7 +58,7 @@ static void check_kept(uint64_t seed) {
     people p;
     lb_constraint c;
     double before[3], after[3];
-    stand(&p, seed);
+    people_stand(&p, seed);
     const int is_hand = check_random_index(&p.random, 2);
     const char *site = is_hand ? "left_palm" : "left_toe";
     if (is_hand) {
@@ -93,8 +69,8 @@ static void check_kept(uint64_t seed) {
     }
     REQUIRE(lb_constraint_keep(p.figure, site, p.start, &c) == LB_OK);
     people_add(&p, &c);
-    reach(&p, "right_palm", 0.35, check_random_range(&p.random, -0.3, -0.1), check_random_range(&p.random, 0.9, 1.3),
-          0);
+    people_reach(&p, "right_palm", 0.35, check_random_range(&p.random, -0.3, -0.1),
+                 check_random_range(&p.random, 0.9, 1.3), 0);
     people_solve_afresh(&p, NULL, p.start, &a);
     place_site(&p, p.start, site, before);
     place_site(&p, a.pose, site, after);
@@ -110,13 +86,13 @@ static void check_balance(uint64_t seed) {
     people p;
     lb_constraint c;
     double faces[4][4], ankle[3];
-    stand(&p, seed);
+    people_stand(&p, seed);
     place_site(&p, p.rest, "right_toe", ankle);
     const double x = ankle[0] + 0.1 * p.size, y = 0;
     const double corners[4][3] = {{x, y - 0.1, 0}, {x + 0.1, y - 0.1, 0}, {x + 0.1, y + 0.1, 0}, {x, y + 0.1, 0}};
     REQUIRE(lb_constraint_balance(4, corners, 0, faces, &c) == LB_OK);
     people_add(&p, &c);
-    reach(&p, "right_palm", 0.5, -0.2, check_random_range(&p.random, 0.9, 1.3), 0);
+    people_reach(&p, "right_palm", 0.5, -0.2, check_random_range(&p.random, 0.9, 1.3), 0);
     people_solve_afresh(&p, NULL, p.start, &a);
     const int is_over = a.body.com[0] >= x - TOLERANCE && a.body.com[0] <= x + 0.1 + TOLERANCE &&
                         fabs(a.body.com[1] - y) <= 0.1 + TOLERANCE;
@@ -136,8 +112,8 @@ static void check_batches(uint64_t seed) {
     lb_error error = {0};
     lb_many many;
     people p;
-    stand(&p, seed);
-    int id = reach(&p, "right_palm", 0.3, -0.2, 1.2, 0), same = 1;
+    people_stand(&p, seed);
+    int id = people_reach(&p, "right_palm", 0.3, -0.2, 1.2, 0), same = 1;
     memcpy(start, p.start, sizeof start);
     for (int i = 0; i < COUNT; i++) {
         people_answer a;
@@ -188,12 +164,12 @@ static void check_stranger(uint64_t seed) {
     lb_result result;
     people p;
     lb_constraint c;
-    stand(&p, seed);
+    people_stand(&p, seed);
     const int is_body = check_random_index(&p.random, 2), n = p.variables;
     const double point[3] = {2.3, 0.25, 1.2 * p.size};
     REQUIRE(lb_problem_add_figure(p.problem, p.figure) == 1);
     REQUIRE(!is_body || lb_problem_set_body(p.problem, 1, NULL) == LB_OK);
-    reach(&p, "right_palm", 0.35, -0.2, check_random_range(&p.random, 0.5, 1.3), 0);
+    people_reach(&p, "right_palm", 0.35, -0.2, check_random_range(&p.random, 0.5, 1.3), 0);
     REQUIRE(lb_constraint_at(p.figure, "left_palm", point, &c) == LB_OK);
     c.figure = 1;
     people_add(&p, &c);
@@ -238,7 +214,7 @@ static void check_refused_options(void) {
     lb_support support = {0, -1};
     lb_body_options kept;
     people p;
-    stand(&p, 1);
+    people_stand(&p, 1);
     lb_body_options_defaults(&kept);
     kept.posture = 0.5;
     REQUIRE(lb_problem_set_body(p.problem, 0, &kept) == LB_OK);
@@ -285,8 +261,8 @@ static void check_refused_solves(void) {
     lb_solve_options o;
     lb_result result;
     double poses[2 * PEOPLE_VARIABLES];
-    stand(&p, 2);
-    reach(&p, "right_palm", 0.3, -0.2, 1.2, 0);
+    people_stand(&p, 2);
+    people_reach(&p, "right_palm", 0.3, -0.2, 1.2, 0);
     lb_solver *solver = lb_solver_create(p.problem, NULL);
     for (int i = 0; i < p.variables; i += 7) {
         double start[PEOPLE_VARIABLES];

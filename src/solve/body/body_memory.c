@@ -4,14 +4,6 @@
 #include "math/arena.h"
 #include "solve/body/body.h"
 
-static int body_count(const lb_problem *p) {
-    int count = 0;
-    for (int f = 0; f < p->figure_count; f++) {
-        count += lb_problem_body(p, f) != NULL;
-    }
-    return count;
-}
-
 /* What the rows of a body are at most. */
 typedef struct row_counts {
     size_t wishes, rules, goals, conditions;
@@ -160,8 +152,8 @@ static void cut_everything(lbs_bodies *b, const lbs_space *s, lbm_arena *arena) 
     }
     most.rules += most.goals; /* levels that are held */
     const size_t stride = (size_t)lbm_stride((int)size);
-    lbs_body *bodies = lbm_cut(arena, (size_t)body_count(p), sizeof *bodies);
-    lbs_body *kept = lbm_cut(arena, (size_t)body_count(p), sizeof *kept);
+    lbs_body *bodies = lbm_cut(arena, (size_t)p->body_count, sizeof *bodies);
+    lbs_body *kept = lbm_cut(arena, (size_t)p->body_count, sizeof *kept);
     int n = 0;
     for (int f = 0; f < p->figure_count; f++) {
         if (lb_problem_body(p, f)) {
@@ -220,7 +212,7 @@ lb_status lbs_bodies_create(const lbs_space *s, lbs_bodies **made) {
     const lb_problem *p = s->problem;
     lbs_bodies counted;
     *made = NULL;
-    if (!body_count(p)) {
+    if (p->body_count == 0) {
         return LB_OK;
     }
     lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_LINE);
