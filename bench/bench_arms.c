@@ -28,6 +28,7 @@ typedef struct tally {
     double log_ratio[MAX_CONTESTANTS];  /* sums over the arms */
     int ratios[MAX_CONTESTANTS];
     double worst_percent, worst_p99; /* p99: of arms with 6 and 7 dofs */
+    double worst_closed;             /* mean of arms that a closed form answers */
     double mean_log;
     int arms;
 } tally;
@@ -96,6 +97,9 @@ static void add_row(const bench_arm *arm, start_kind kind, const bench_race *rac
         sums->worst_percent = sums->arms == 0 ? percent : fmin(percent, sums->worst_percent);
         if (arm->dofs <= 7) {
             sums->worst_p99 = fmax(s.p99, sums->worst_p99);
+        }
+        if (bench_mean_int(race, one, one->iterations) == 0) {
+            sums->worst_closed = fmax(s.mean, sums->worst_closed);
         }
         sums->mean_log += log(s.mean);
         sums->arms++;
@@ -342,6 +346,8 @@ int main(int argc, char **argv) {
         bench_bar(what, sums[kind].worst_percent, 1, 100, "%");
         snprintf(what, sizeof what, "arms, %s start: p99 of 6 and 7 dofs", start_names[kind]);
         bench_bar(what, sums[kind].worst_p99, 0, 40, "us");
+        snprintf(what, sizeof what, "arms, %s start: mean of those with a closed form", start_names[kind]);
+        bench_bar(what, sums[kind].worst_closed, 0, 1.5, "us");
         snprintf(what, sizeof what, "arms, %s start: KDL LMA takes", start_names[kind]);
         bench_bar(what, ratio_of(&sums[kind], "KDL LMA"), 1, 80, "x");
         snprintf(what, sizeof what, "arms, %s start: bounded L-BFGS takes", start_names[kind]);

@@ -120,6 +120,116 @@ static int run(const lb_figure *figure, const char *name, int count, double *tim
     return found;
 }
 
+/* --- EAIK, which runs in Python ------------------------------------------------------------------------------------------------ */
+
+#define PEER_POSES 1000
+
+/* A frame as rotation by rows and position. */
+static void write_frame(FILE *file, const double e[9]) {
+    const double z[3] = {e[4] * e[8] - e[5] * e[7], e[5] * e[6] - e[3] * e[8], e[3] * e[7] - e[4] * e[6]};
+    for (int i = 0; i < 3; i++) {
+        fprintf(file, "%.17g %.17g %.17g ", e[3 + i], e[6 + i], z[i]);
+    }
+    fprintf(file, "%.17g %.17g %.17g\n", e[0], e[1], e[2]);
+}
+
+/* The axis of a joint where all joints are 0, and a point of it: of the turn that a right angle of the joint makes of the tool's
+ * frame R, p to R', p' the axis is that of R' R^T, and the point c has p' - c = (R' R^T) (p - c). */
+static void find_axis(lb_kinematics *k, const lb_effector *tool, int joint, double axis[3], double point[3]) {
+    double pose[6] = {0}, a[12], b[12], turn[3][3], off[3];
+    lb_kinematics_update(k, pose);
+    lb_kinematics_effector(k, tool, a);
+    pose[joint] = 1.57079632679489661923;
+    lb_kinematics_update(k, pose);
+    lb_kinematics_effector(k, tool, b);
+    for (int i = 0; i < 3; i++) { /* z behind x and y */
+        const int j = (i + 1) % 3, l = (i + 2) % 3;
+        a[9 + i] = a[3 + j] * a[6 + l] - a[3 + l] * a[6 + j];
+        b[9 + i] = b[3 + j] * b[6 + l] - b[3 + l] * b[6 + j];
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            turn[i][j] = b[3 + i] * a[3 + j] + b[6 + i] * a[6 + j] + b[9 + i] * a[9 + j];
+        }
+    }
+    axis[0] = (turn[2][1] - turn[1][2]) / 2;
+    axis[1] = (turn[0][2] - turn[2][0]) / 2;
+    axis[2] = (turn[1][0] - turn[0][1]) / 2;
+    /* A right angle: c = (p + p' + w x (p' - p)) / 2, but for what is along w. */
+    for (int i = 0; i < 3; i++) {
+        off[i] = b[i] - a[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, l = (i + 2) % 3;
+        point[i] = (a[i] + b[i] + axis[j] * off[l] - axis[l] * off[j]) / 2;
+    }
+}
+
+static int write_task(const char *path, const lb_figure *figure) {
+    lb_effector tool;
+    double pose[6] = {0}, e[9];
+    uint64_t seed = 7;
+    FILE *file = fopen(path, "w");
+    lb_kinematics *k = lb_kinematics_create(figure, NULL);
+    if (!file || !k || lb_figure_find_effector(figure, "tool", &tool, NULL)) {
+        bench_stop("%s cannot be written", path);
+    }
+    for (int i = 0; i < 6; i++) {
+        double axis[3], point[3];
+        find_axis(k, &tool, i, axis, point);
+        fprintf(file, "%.17g %.17g %.17g %.17g %.17g %.17g\n", axis[0], axis[1], axis[2], point[0], point[1], point[2]);
+    }
+    lb_kinematics_update(k, pose);
+    lb_kinematics_effector(k, &tool, e);
+    write_frame(file, e);
+    const int count = bench_count(PEER_POSES, 200);
+    for (int i = 0; i < count; i++) {
+        lb_figure_random_pose(figure, &seed, pose);
+        lb_kinematics_update(k, pose);
+        lb_kinematics_effector(k, &tool, e);
+        write_frame(file, e);
+    }
+    lb_kinematics_destroy(k);
+    return fclose(file) ? 0 : count;
+}
+
+static void run_eaik(const arm *a, bench_table *table) {
+    char python[1024], program[1024], task[1024], answers[1024], command[4400];
+    uint64_t state = 0;
+    double us, error, solutions = 0, *times;
+    int count = 0, here, found = 0;
+    bench_source_path("build/peers/python/bin/python3", python);
+    bench_source_path("bench/peer_eaik.py", program);
+    bench_out_path("eaik-task.txt", task);
+    bench_out_path("eaik-answers.txt", answers);
+    snprintf(command, sizeof command, "'%s' -c 'import eaik' 2>/dev/null", python);
+    if (system(command) != 0) {
+        printf("EAIK is left out of %s: build/peers/python has none (./dev bench closed --with-peers installs it).\n",
+               a->name);
+        return;
+    }
+    lb_figure *figure = load(a, &state);
+    const int poses = write_task(task, figure);
+    lb_figure_destroy(figure);
+    snprintf(command, sizeof command, "'%s' '%s' '%s' '%s'", python, program, task, answers);
+    FILE *file = system(command) == 0 ? fopen(answers, "r") : NULL;
+    times = bench_alloc((size_t)poses, sizeof *times);
+    while (file && count < poses && fscanf(file, "%lf %d %lf", &us, &here, &error) == 3) {
+        times[count++] = us;
+        solutions += here;
+        found += error < 1e-6;
+    }
+    if (count) {
+        const bench_stats s = bench_statistics(count, times);
+        bench_table_row(table, "%s, EAIK|%d|%.2f|%.2f|%.2f|%.2f|%.2f|%.2f", a->name, count, 100.0 * found / count,
+                        solutions / count, s.mean, s.p50, s.p95, s.p99);
+    }
+    if (file) {
+        fclose(file);
+    }
+    free(times);
+}
+
 int main(int argc, char **argv) {
     static const arm arms[] = {{"Puma 560", "models/puma560.fig", 6},
                                {"UR5", "models/ur5.fig", 6},
@@ -144,6 +254,9 @@ int main(int argc, char **argv) {
             found += run(figure, arms[a].model ? "tool" : "link6", each, times + k * each, &mean);
             solutions += mean / figures;
             lb_figure_destroy(figure);
+        }
+        if (bench.with_peers && arms[a].model) {
+            run_eaik(&arms[a], &table);
         }
         const bench_stats s = bench_statistics(figures * each, times);
         bench_table_row(&table, "%s|%d|%.2f|%.2f|%.2f|%.2f|%.2f|%.2f", arms[a].name, s.count, 100.0 * found / s.count,

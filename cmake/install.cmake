@@ -29,8 +29,8 @@ configure_package_config_file(cmake/limber-config.cmake.in ${generated}/limber-c
                               INSTALL_DESTINATION ${package_dir})
 
 install(TARGETS limber EXPORT limber-targets)
-install(FILES include/limber/limber.h include/limber/closed.h include/limber/solve.h include/limber/body.h
-              include/limber/motion.h
+install(FILES include/limber/limber.h include/limber/closed.h include/limber/reach.h include/limber/solve.h include/limber/body.h
+              include/limber/motion.h include/limber/servo.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber)
 install(EXPORT limber-targets NAMESPACE limber:: DESTINATION ${package_dir})
 install(FILES ${generated}/limber-config.cmake ${generated}/limber-config-version.cmake DESTINATION ${package_dir})
@@ -41,6 +41,9 @@ if(LIMBER_IO)
   configure_file(cmake/limber-io.pc.in ${generated}/limber-io.pc @ONLY)
   install(TARGETS limber_io EXPORT limber-io-targets)
   install(TARGETS limber_cli)
+  if(TARGET limber_mpi)
+    install(TARGETS limber_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/limber)
+  endif()
   install(FILES include/limber/io.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber)
   install(EXPORT limber-io-targets NAMESPACE limber:: DESTINATION ${package_dir})
   install(FILES ${generated}/limber-io.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -4,7 +4,7 @@ _limber() {
     local figures='fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W 'info solve render play retarget learn convert compare studio models help --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'info solve batch render play retarget learn convert compare reach studio models help --help --version' -- "$word")
         return
     fi
     case $before in
@@ -21,7 +21,7 @@ _limber() {
         mapfile -t COMPREPLY < <(compgen -W 'three-quarter front side top back front,side front,side,top' -- "$word")
         return ;;
     --method | -m)
-        mapfile -t COMPREPLY < <(compgen -W 'lm bfgs ccd jacobian fabrik' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'lm bfgs ccd jacobian fabrik closed hierarchy' -- "$word")
         return ;;
     --bfgs-update)
         mapfile -t COMPREPLY < <(compgen -W 'switch bfgs dfp' -- "$word")
@@ -34,6 +34,11 @@ _limber() {
         return ;;
     --goal | --goals | -g | --keep | -k | --start | --rigidity | --active | --inactive | --posture | --stay | --wish-level | --load | --surface | --obstacle | --swivel | --support | --floor | --preferred | --restarts | -r | --seed | \
         --iterations | -i | --deadline | -d | --answers | -n | --apart | --threads)
+        return ;;
+    --table)
+        mapfile -t COMPREPLY < <(compgen -f -X '!*.csv' -- "$word"; compgen -d -- "$word")
+        return ;;
+    --share | --chunk | --ignore)
         return ;;
     --batch | -b)
         mapfile -t COMPREPLY < <(compgen -f -X '!*.csv' -- "$word"; compgen -d -- "$word")
@@ -49,6 +54,9 @@ _limber() {
         fi
         if [ "$command" = compare ]; then
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
+            return
+        elif [ "$command" = batch ]; then
+            mapfile -t COMPREPLY < <(compgen -f -X '!*.@(csv|h5|hdf5)' -- "$word"; compgen -d -- "$word")
             return
         elif [ "$command" = solve ]; then
             mapfile -t COMPREPLY < <(compgen -f -X '!*.@(json|csv)' -- "$word"; compgen -d -- "$word")
@@ -76,30 +84,41 @@ _limber() {
     esac
     local options=
     case $command in
-    info) options='--json --variables --sites --stature --anatomical --format --help' ;;
+    info) options='--json --variables --sites --stature --root --limits --anatomical --format --help' ;;
     solve)
         figures='json|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
-        options='--goal --keep --start --rigidity --active --inactive --posture --stay --wish-level
-            --plain --load --foot --surface --obstacle --swivel --support --body --floor --habit --stature --method --bfgs-update
+        options='--goal --keep --start --rigidity --active --inactive --posture --stay --middle --wish-level
+            --plain --limits --load --foot --surface --obstacle --swivel --support --body --floor --habit --stature --root --method --bfgs-update
             --ccd --preferred --restarts --seed
             --iterations --deadline --answers --apart --batch --threads --compare --why --all --output --json --csv --save --png --trace --quiet --help' ;;
+    batch)
+        figures='json|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
+        options='--table --output --resume --force --threads --share --chunk --ignore --goal --keep --start --rigidity
+            --active --inactive --posture --stay --plain --foot --stature --method --restarts --seed --iterations
+            --quiet --help' ;;
     compare) options='--output --goals --help' ;;
-    convert) options='--from --to --stature --unit --up --pose --animation --anatomical --help' ;;
+    convert) options='--from --to --stature --root --unit --up --pose --animation --anatomical --help' ;;
     render)
-        options='--output --size --views --camera --zoom --ortho --pose --stature --anatomical --labels --sites --limits
-            --com --scale --no-shapes --no-joints --no-ground --dark --title --format --picture --help' ;;
+        options='--output --size --views --camera --zoom --ortho --pose --stature --root --anatomical --labels --sites --limits
+            --com --scale --no-shapes --no-joints --no-ground --dark --title --format --at --picture --help' ;;
     play)
         options='--output --fps --from --until --to --figure --size --camera --zoom --dark --unit --up --animation --format --allow-short --quiet --help' ;;
     retarget)
-        options='--to --output --fps --from --until --map --save-map --no-feet --anatomical --unit --up --animation --format --quiet --help' ;;
+        options='--to --output --fps --from --until --rate --map --save-map --no-feet --smooth --no-smooth --anatomical --unit --up --animation --format --quiet --help' ;;
     learn)
         figures='bvh|glb|gltf|csv'
         options='--output --figure --unit --starts --source --credit --quiet --help' ;;
+    reach)
+        figures='fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm|h5'
+        options='--site --box --sphere --points --spacing --orientations --axis --with --gap --starts --seed
+            --tolerance --no-proof --pose-out --effort --start --seat --load --foot --surface --obstacle --swivel
+            --support --body --floor --habit --stature --threads --resume --force --output --at --csv --frames
+            --headings --height --count --quiet --help' ;;
     studio)
         figures='json|scefo|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
         options='--port --open --folder --quiet --help' ;;
     models) options='--folder --help' ;;
-    help) options='info solve render play retarget learn convert compare studio models help --help' ;;
+    help) options='info solve batch render play retarget learn convert compare reach studio models help --help' ;;
     esac
     case $word in
     -*) mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word") ;;

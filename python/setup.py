@@ -1,4 +1,5 @@
-"""Builds the extension module limber._limber: the C library, its readers and the layer for Python in one file.
+"""Builds the extension module limber._limber: the C library, its readers and the layer for Python in one file; and the program
+`limber` beside it, without what needs HDF5 or a web server.
 
 The sources are those of the repository that this folder is in, or, in a source distribution, those of the folder `core`
 beside this file. A compiler and the development files of expat, jansson and cairo are needed. A wheel holds the shared
@@ -22,8 +23,11 @@ from setuptools.command.sdist import sdist
 
 HERE = pathlib.Path(__file__).resolve().parent
 CORE = HERE / "core" if (HERE / "core").is_dir() else HERE.parent
+PAGE = CORE / "build" / "web" / "studio"  # where ./dev web built it; limber.studio serves it
 MODULES = ("expat", "jansson", "cairo")
-FOLDERS = sorted(path.name for path in (CORE / "src").iterdir() if path.is_dir() and path.name != "cli")
+# The core and the readers; maps are part of the program where there is HDF5, which the package does not bring.
+FOLDERS = sorted(path.name for path in (CORE / "src").iterdir() if path.is_dir() and path.name not in ("cli", "jobs", "map"))
+PROGRAM_FOLDERS = ("cli", "jobs")
 FLAGS = ["-std=c11", "-O3", "-g0", "-fPIC", "-fvisibility=hidden", "-fno-semantic-interposition", "-ffp-contract=off", "-fno-math-errno", "-Wall",
          "-Wextra", "-Wno-unused-result", "-DNDEBUG", "-DLIMBER_THREADS"]
 # Part of every Linux, or of the program that loads the module.
@@ -51,6 +55,14 @@ def sources():
             yield path, ["-D_XOPEN_SOURCE=700"] if folder == "io" else []
     for path in sorted((HERE / "src").glob("*.c")):
         yield path, ["-D_XOPEN_SOURCE=700"]
+
+
+def program_sources():
+    """The C files of the program alone: (path, further flags)."""
+    for folder in PROGRAM_FOLDERS:
+        for path in sorted((CORE / "src" / folder).rglob("*.c")):
+            if path.parent.name != "mpi":  # a module of its own, for mpirun
+                yield path, ["-D_XOPEN_SOURCE=700", '-DLIMBER_MPI_FOLDER="."']
 
 
 def newest(*folders):
@@ -85,6 +97,8 @@ class BuildExt(build_ext):
 
         with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
             objects = list(pool.map(build_one, sources()))
+            program = list(pool.map(build_one, program_sources()))
+        own = len(list((HERE / "src").glob("*.c")))  # the layer for Python, which comes last
         target = pathlib.Path(self.get_ext_fullpath(ext.name))
         target.parent.mkdir(parents=True, exist_ok=True)
         link = ["-shared", *extra, "-Wl,--disable-new-dtags,-rpath,$ORIGIN/libs",
@@ -93,8 +107,15 @@ class BuildExt(build_ext):
             link = ["-bundle", "-undefined", "dynamic_lookup", *extra]
         subprocess.run([*compiler, *link, *map(str, objects), *pkg_config("--libs"), "-lm", "-lpthread", "-o",
                         str(target)], check=True)
+        self.link_program(target.parent / "bin" / "limber", compiler, [*extra, *map(str, [*program, *objects[:-own]])])
         if os.environ.get("LIMBER_BUNDLE", "1") != "0" and not self.inplace:
             bundle(target)
+
+    @staticmethod
+    def link_program(target, compiler, parts):
+        target.parent.mkdir(exist_ok=True)
+        where = [] if sys.platform == "darwin" else ["-Wl,--disable-new-dtags,-rpath,$ORIGIN/../libs"]
+        subprocess.run([*compiler, *where, *parts, *pkg_config("--libs"), "-lm", "-lpthread", "-ldl", "-o", str(target)], check=True)
 
 
 def needed(module):
@@ -141,15 +162,18 @@ def bundle(module):
 
 
 class BuildPy(build_py):
-    """Adds the models, so that limber.load("panda") finds one anywhere."""
+    """Adds the models, so that limber.load("panda") finds one anywhere, and the studio's page where it was built."""
 
     def run(self):
         super().run()
         if not self.editable_mode:
             folder = pathlib.Path(self.build_lib) / "limber" / "models"
             folder.mkdir(parents=True, exist_ok=True)
-            for path in sorted((CORE / "models").glob("*.fig")):
+            for path in sorted([*(CORE / "models").glob("*.fig"), *(CORE / "models").glob("*.habit")]):
                 shutil.copy(path, folder / path.name)
+            shutil.rmtree(folder.parent / "studio_page", ignore_errors=True)
+            if (PAGE / "index.html").is_file():
+                shutil.copytree(PAGE, folder.parent / "studio_page", ignore=shutil.ignore_patterns("*.gz"))
 
 
 class Sdist(sdist):
@@ -158,8 +182,10 @@ class Sdist(sdist):
     def make_release_tree(self, base_dir, files):
         super().make_release_tree(base_dir, files)
         core = pathlib.Path(base_dir) / "core"
-        for folder in ("include", *(f"src/{name}" for name in FOLDERS), "models"):
+        for folder in ("include", *(f"src/{name}" for name in (*FOLDERS, *PROGRAM_FOLDERS, "map")), "models"):
             shutil.copytree(CORE / folder, core / folder, dirs_exist_ok=True)
+        if (PAGE / "index.html").is_file():
+            shutil.copytree(PAGE, core / "build" / "web" / "studio", dirs_exist_ok=True)
         shutil.copy(CORE / "LICENSE", core / "LICENSE")
         shutil.copytree(HERE / "src", pathlib.Path(base_dir) / "src", dirs_exist_ok=True)
 

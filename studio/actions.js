@@ -6,6 +6,7 @@ import {allVariables, freshName, fullName, lockedNames, setLocked, spoken} from 
 import {entriesOf, entryIn, isPin, listOf, removeEntry} from './panels/entries.js';
 import {newGoal} from './panels/goal_kinds.js';
 import {add, findSite, scale, siteFrame, turned} from './space.js';
+import {byHand} from './touch.js';
 
 const PIN_TOLERANCE = {tolerance: 0.001, tolerance_angle: 0.01};
 const GAZE = 1.0; // m before the eyes where a look starts when no point was picked
@@ -19,7 +20,7 @@ export function pickedPart(store) {
 /** The part that is picked; a message where none is. */
 function wantPart(store, what) {
     const part = store.scene && partOf(store.scene, store.selection);
-    if (!part) store.message('info', `Pick a part first: click it, then ${what}.`);
+    if (!part) store.message('info', `Pick a part first: ${byHand('click', 'tap')} it, then ${what}.`);
     return part;
 }
 
@@ -47,7 +48,7 @@ export function pinsOn(store, part) {
 export function togglePin(store) {
     const chosen = selectedEntry(store);
     if (chosen && isPin(chosen)) return store.timeline?.togglePin(chosen.name) ?? deleteEntry(store, chosen);
-    const part = wantPart(store, 'press P to pin it');
+    const part = wantPart(store, byHand('press P to pin it', 'pin it'));
     if (!part) return null;
     const pins = pinsOn(store, part);
     if (pins.length) {

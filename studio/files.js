@@ -96,10 +96,15 @@ function ordered(files) {
     return [...files].sort((a, b) => rank(a) - rank(b));
 }
 
-/** What `limber studio FILE` was given; an empty list elsewhere. */
-export async function givenFiles() {
-    const {files} = JSON.parse(new TextDecoder().decode(await fetchBytes('given.json')));
-    return Promise.all(files.map(async ({name, url}) => ({name, bytes: await fetchBytes(url)})));
+/** What the page was given by who serves it: files to open, and where to send the problem back to; nothing elsewhere. */
+export async function given() {
+    try {
+        const {files, back = null} = JSON.parse(new TextDecoder().decode(await fetchBytes('given.json')));
+        const read = async ({name, url}) => ({name, bytes: await fetchBytes(url)});
+        return {files: await Promise.all(files.map(read)), back};
+    } catch {
+        return {files: [], back: null};
+    }
 }
 
 // --- out -------------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import * as actions from './actions.js';
 import {saveProblem} from './files.js';
 import {openGoalMenu} from './panels/bar.js';
 import {chooseFiles} from './panels/file_menu.js';
+import {isTouched} from './touch.js';
 
 const TABS = ['goals', 'joints', 'method', 'poses', 'show'];
 
@@ -17,6 +18,7 @@ export function keyTable(store, shell) {
                 {keys: ['A'], label: 'Add a goal', run: () => openGoalMenu(store)},
                 {keys: ['L'], label: 'Look at the picked point', run: () => actions.lookAt(store)},
                 {keys: ['E'], label: 'Where it can reach', run: () => actions.computeReach(store)},
+                {keys: ['S'], label: 'Every solution, to choose', run: () => store.solutions?.toggle()},
                 {keys: ['X'], label: 'Lock or free the joint', run: () => actions.toggleLock(store)},
                 {keys: ['Shift+R'], label: 'Reset the joint', run: () => actions.resetJoint(store)},
                 {keys: ['F'], label: 'Look closer at it', run: () => shell.view?.frameSelection?.()},
@@ -93,8 +95,21 @@ export const VIEW_KEYS = [
     ['Front, side, top', ['Shift+1', 'Shift+3', 'Shift+7']],
 ];
 
+/** What fingers do, for the help. */
+const FINGERS = [
+    ['Pull a part', 'the body follows'],
+    ['Tap a part', 'picks it'],
+    ['Hold a part', 'menu of goals'],
+    ['Pull a goal', 'moves it'],
+    ['Tap twice', 'looks closer'],
+    ['Pull beside the figure', 'turns the view'],
+    ['Two fingers', 'shift the view'],
+    ['Pinch', 'closer or farther'],
+    ['Pull along the ruler, a key', 'goes to a time, moves it'],
+];
+
 /** What the pointer does, for the help. */
-export const GESTURES = [
+const POINTER = [
     ['Pull a part', 'the body follows'],
     ['Wheel while pulling', 'how many joints follow'],
     ['Shift while pulling', 'along the ground'],
@@ -108,6 +123,8 @@ export const GESTURES = [
     ['Pull along the ruler, a key', 'goes to a time, moves it'],
     ['Drop files', 'opens them'],
 ];
+
+export const gestures = () => (isTouched() ? FINGERS : POINTER);
 
 function addKey(store) {
     if (!store.settings.timelineOpen) store.change({timelineOpen: true});

@@ -1,5 +1,6 @@
 // The page: makes the store, the engine's worker, the view and the panels, and wires them.
 
+import * as back from './back.js';
 import * as bar from './panels/bar.js';
 import * as goals from './panels/goals.js';
 import * as joints from './panels/joints.js';
@@ -14,13 +15,14 @@ import * as timeline from './timeline/timeline.js';
 import {isSideOpen, onNarrow} from './actions.js';
 import {keepDocument, offerLast} from './autosave.js';
 import {Client} from './client.js';
-import {givenFiles, openStart, startFiles} from './files.js';
+import {given, openStart, startFiles} from './files.js';
 import {listen} from './keys.js';
 import {isLink, openLink} from './link.js';
 import {introduceOnce, openHelp, openLinkDialog} from './panels/dialogs.js';
 import {mountDrop} from './panels/file_menu.js';
 import {openGoalMenu} from './panels/bar.js';
 import {keepShipped} from './shipped.js';
+import {Solutions} from './solutions.js';
 import {Store} from './store.js';
 import {View} from './view/view.js';
 
@@ -50,6 +52,16 @@ function followLayout(store) {
         document.body.classList.toggle('side-closed', !isSideOpen(store));
         $('timeline-body').hidden = !store.settings.timelineOpen;
     };
+    const isPhone = globalThis.matchMedia('(max-width: 600px), (max-height: 500px)'); // as css/phone.css has it
+    let wasOpen = isSideOpen(store);
+    const choose = () => { // a phone has room for the panels or the timeline: what was opened last stays
+        const isOpen = isSideOpen(store);
+        const isNew = isOpen && !wasOpen;
+        wasOpen = isOpen;
+        if (!isPhone.matches || !isOpen || !store.settings.timelineOpen) return;
+        store.change(isNew ? {timelineOpen: false} : {drawerOpen: false});
+    };
+    store.on('settings', choose);
     store.on('settings', apply);
     onNarrow(() => store.emit('settings', store.settings));
     apply();
@@ -67,9 +79,10 @@ async function openFirst(store) {
     if (isLink(globalThis.location.hash)) {
         return (await openLink(store, globalThis.location.hash)) || openInstead(store);
     }
-    const [given, human] = await Promise.all([givenFiles().catch(() => []), startFiles()]);
+    const [{files, back: home}, human] = await Promise.all([given(), startFiles()]);
+    back.mount($('stage'), store, home);
     return (
-        (given.length && (await store.open(given))) ||
+        (files.length && (await store.open(files))) ||
         ((await store.open(human, {label: 'Open human'})) && offerLast(store))
     );
 }
@@ -104,6 +117,7 @@ async function start() {
     bar.mount($('bar'), store, shell);
     tabs.mount($('tabs'), store);
     status.mount($('status'), store);
+    const isGiven = isLink(globalThis.location.hash);
     const opening = openFirst(store).catch((error) => store.fail(error));
     await posted(client); // the worker opens it while the view is made, and the bar is seen meanwhile
     try {
@@ -120,6 +134,7 @@ async function start() {
     show.mount($('panel-show'), store, client);
     timeline.mount($('timeline-body'), store, client);
     pick.mount($('pick'), store);
+    store.solutions = new Solutions($('solutions'), store);
     contextMenu(store);
     listen(store, shell);
     await opening;
@@ -131,7 +146,7 @@ async function start() {
     performance.mark('studio-interactive');
     document.documentElement.dataset.ready = 'true';
     setTimeout(keepShipped, KEEP_AFTER);
-    introduceOnce();
+    if (!isGiven) introduceOnce(); // whoever was sent a scene sees the scene
 }
 
 start();

@@ -9,7 +9,7 @@
 #include "check.h"
 
 #define CLOSED_PI 3.14159265358979323846
-#define CLOSED_VARIABLES 64
+#define CLOSED_VARIABLES 128
 
 typedef struct closed_case {
     lb_figure *figure;

@@ -9,7 +9,7 @@ pattern=${2:-}
 objects="$build/CMakeFiles/limber.dir/src"
 [ -d "$objects" ] || { echo "$objects is not there: run ./dev coverage" >&2; exit 1; }
 
-for layer in math figure closed problem solve motion; do
+for layer in math figure closed reach problem solve motion; do
     find "$objects/$layer" -name '*.gcno' -exec gcov --branch-counts --branch-probabilities --stdout {} \; 2>/dev/null
 done | awk -v pattern="$pattern" '
     BEGIN { memory = "lbf_grow|lbf_allocat|_create\\(|_copy\\(|_reserve\\(|_new\\(|_MEMORY|no_memory|realloc" }

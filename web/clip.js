@@ -196,6 +196,9 @@ export class Clip extends Handle {
  * @property {number} [weightHands]
  * @property {number} [weightHead]
  * @property {number} [weightTurns]
+ * @property {number} [weightLimbs]
+ * @property {boolean} [smooth] true (default): all frames are one problem
+ * @property {number} [firstFrame] @property {number} [frameCount] which frames of the clip; 0: all from firstFrame on
  * @property {(frame: number) => unknown} [onFrame] returns true to stop
  * @property {{source: number[], target: number[]}} [map] segments of both figures by part of the body (lb_body_part);
  *     none: by their names

@@ -4,6 +4,7 @@ import {enums, structs} from './c_api.js';
 import {readBody} from './body.js';
 import {Builder} from './builder.js';
 import {Clip} from './clip.js';
+import {Closed} from './closed.js';
 import {LimberError} from './errors.js';
 import {Handle} from './handle.js';
 import {enumValue} from './heap.js';
@@ -52,6 +53,8 @@ import {didYouMean} from './nearest.js';
  * @property {number[]} upper
  * @property {number[]} rest
  * @property {number[]} rigidity
+ * @property {number[]} velocity largest speed of each dof, a second
+ * @property {number[]} acceleration largest acceleration of each dof, a second squared
  * @property {number[][]} swing vertices of the polygon that limits the swing
  * @property {boolean} frozen
  *
@@ -113,6 +116,8 @@ import {didYouMean} from './nearest.js';
  * @property {number} upper
  * @property {number} rest
  * @property {number} rigidity
+ * @property {number} velocity largest speed, a second; Infinity: unlimited
+ * @property {number} acceleration largest acceleration, a second squared
  *
  * @typedef {Float64Array | number[]} Pose one number for each variable
  */
@@ -419,6 +424,15 @@ export class Figure extends Handle {
     }
 
     /**
+     * What finds every solution for an end-effector, by algebra; throws where no closed form serves.
+     * @param {number | string | Partial<import('./kinematics.js').Effector>} effector
+     * @param {import('./closed.js').ClosedOptions} [options] @returns {Closed}
+     */
+    closed(effector, options) {
+        return new Closed(this, effector, options);
+    }
+
+    /**
      * The same figure rooted elsewhere, standing where it stands in the pose.
      * @param {Pose} pose
      * @param {{segment?: number, site?: number, free?: boolean}} where site: -1 or none: the segment's own frame
@@ -532,6 +546,8 @@ export function readJoint({c, heap}, pointer) {
         upper: cut(joint.upper),
         rest: cut(joint.rest),
         rigidity: cut(joint.rigidity),
+        velocity: cut(joint.velocity),
+        acceleration: cut(joint.acceleration),
         swing,
         frozen: joint.frozen,
     };

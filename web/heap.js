@@ -9,7 +9,7 @@ const structs = api.structs;
 
 /** Fields that C has as int and that are yes or no. */
 const TRUTHS = new Set(['isFree', 'isAngle', 'isUpper', 'isPrismatic', 'met', 'counted', 'outside', 'disabled',
-    'frozen', 'tracking', 'keepGoing', 'holdFeet', 'followIncludes', 'anatomicalLimits']);
+    'frozen', 'tracking', 'keepGoing', 'holdFeet', 'followIncludes', 'anatomicalLimits', 'body']);
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();

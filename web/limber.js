@@ -34,6 +34,7 @@ export {
     Track,
     VERSION
 };
+export {Closed} from './closed.js';
 export {Kinematics} from './kinematics.js';
 export {readXml} from './xml.js';
 
@@ -48,6 +49,8 @@ const MOST_PAGES = 65536;
  * @property {number} [stature] metres, to scale a figure that has one to
  * @property {number} [bvhUnit] metres per unit of a BVH file
  * @property {boolean} [anatomicalLimits] glTF: a human's limits for joints known by name
+ * @property {string} [limits] of a person known by the names of its bones: 'file', 'auto', 'anatomical', 'none'
+ * @property {boolean} [body] such a person gets a body, and stands at ease
  * @property {string} [animation] glTF: its name or number
  * @property {number} [frameTime]
  * @property {boolean} [followIncludes] MJCF

@@ -304,6 +304,11 @@ export class Problem extends Handle {
         this.#check(this.limber.c.lb_problem_set_stay(this.pointer, weight));
     }
 
+    /** A wish to be in the middle of all ranges, by shares of half the range. @param {number} weight */
+    setMiddle(weight) {
+        this.#check(this.limber.c.lb_problem_set_middle(this.pointer, weight));
+    }
+
     /** A wish to be this far (radians, metres) from limits. @param {number} margin @param {number} weight */
     setMargin(margin, weight) {
         this.#check(this.limber.c.lb_problem_set_margin(this.pointer, margin, weight));

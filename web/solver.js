@@ -16,7 +16,7 @@ import {enumWord} from './heap.js';
  * @property {Float64Array} pose
  *
  * @typedef {object} SolveOptions
- * @property {'lm' | 'bfgs' | 'ccd' | 'jacobian' | 'fabrik'} [method]
+ * @property {'lm' | 'bfgs' | 'ccd' | 'jacobian' | 'fabrik' | 'closed' | 'hierarchy'} [method]
  * @property {'transpose' | 'pseudo-inverse' | 'damped' | 'svd-damped'} [jacobian]
  * @property {number} [subgoals]
  * @property {number} [preferred] jacobian: pull towards the preferred pose; ccd, fabrik: damping away from it
@@ -75,9 +75,18 @@ import {enumWord} from './heap.js';
  * @property {number} rank of these, independent
  * @property {number} redundancy freedoms - rank
  *
+ * How well a pose lets the end-effector of a constraint move.
+ * @typedef {object} Measure
+ * @property {number} rows 3 or 6; 0: nothing is measured
+ * @property {number} manipulability Yoshikawa's
+ * @property {number} condition Infinity at a singularity
+ * @property {number} singularity distance to one: the least singular value
+ * @property {number} limit distance to the nearest, radians or metres; Infinity: none
+ * @property {number} limitVariable in the pose; -1: none
+ *
  * @typedef {object} Result
  * @property {'invalid' | 'solved' | 'minimum' | 'budget'} outcome
- * @property {'none' | 'arm' | 'lm' | 'bfgs' | 'ccd' | 'jacobian' | 'fabrik' | 'closed'} engine that answered
+ * @property {'none' | 'arm' | 'lm' | 'bfgs' | 'ccd' | 'jacobian' | 'fabrik' | 'closed' | 'hierarchy'} engine that answered
  * @property {number} value of all goals
  * @property {number} valueBefore
  * @property {number} wishValue of the wishes, where they are a level of their own
@@ -92,6 +101,7 @@ import {enumWord} from './heap.js';
  * @property {number} unmet the constraint that the sentence is about, its place in the problem's list; -1: none
  * @property {Reason[]} reasons of explain(): largest share first; empty after a solve alone
  * @property {Freedom | null} freedom of explain(): null after a solve alone
+ * @property {Measure[]} measures of explain(), in the problem's order: empty after a solve alone
  * @property {string} explanation a sentence for a person
  */
 
@@ -284,6 +294,7 @@ const CONSTRAINT = structs.lb_constraint_result;
 const LIMIT = structs.lb_active_limit;
 const REASON = structs.lb_reason;
 const LEVEL = structs.lb_level_result;
+const MEASURE = structs.lb_measure;
 /** @type {Record<string, {offset: number}>} */
 const FREEDOM = structs.lb_freedom.fields;
 
@@ -322,6 +333,10 @@ export function readResult({heap}, at) {
         const level = heap.read('lb_level_result', p);
         levels.push({...level, isWishes: Boolean(level.isWishes), met: Boolean(level.met)});
     }
+    const measures = [];
+    for (let i = 0, p = int('measures'); i < int('measureCount'); i++, p += MEASURE.size) {
+        measures.push(heap.read('lb_measure', p));
+    }
     const determinacy = view.getInt32(at + RESULT.freedom.offset + FREEDOM.determinacy.offset, true);
     return {
         outcome: /** @type {any} */ (enumWord('lb_outcome', int('outcome'))),
@@ -339,6 +354,7 @@ export function readResult({heap}, at) {
         unmet: int('unmet'),
         reasons,
         freedom: determinacy ? heap.read('lb_freedom', at + RESULT.freedom.offset) : null,
+        measures,
         explanation: heap.text(at + RESULT.explanation.offset),
     };
 }

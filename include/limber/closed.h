@@ -31,10 +31,12 @@ typedef enum lb_closed_kind {
     LB_CLOSED_PARALLEL, /* six revolute joints; three consecutive axes are parallel */
     LB_CLOSED_GENERAL,  /* six joints as they come; one may slide */
     LB_CLOSED_PLANAR,   /* two or three revolute joints whose axes are parallel */
-    LB_CLOSED_LIMB      /* seven revolute joints: three axes meet, one turns, three meet */
+    LB_CLOSED_LIMB,     /* seven revolute joints: three axes meet, one turns, three meet */
+    LB_CLOSED_SEVEN, /* seven others that are of one of the first two kinds while the first or the last of them stands */
+    LB_CLOSED_GROUPED /* a limb of which two variables of a group move clavicle and shoulder together, as in models/human.fig */
 } lb_closed_kind;
 
-/* "meeting", "parallel", "general", "planar", "limb"; never NULL. */
+/* "meeting", "parallel", "general", "planar", "limb", "seven", "grouped"; never NULL. */
 LB_API const char *lb_closed_kind_name(lb_closed_kind kind);
 
 typedef struct lb_closed_options {
@@ -99,8 +101,8 @@ typedef struct lb_closed_solution {
     double condition;  /* of the Jacobian, with lengths in units of the longest link; INFINITY where it is singular */
     double error;      /* by forward kinematics: longest links and radians together */
     double
-        swivel_rad; /* of a limb: the turn about the line from shoulder to wrist, 0 where the elbow hangs down (of a limb
-                          that hangs down itself: where it points along x) */
+        swivel_rad; /* of a limb, grouped or not: the turn about the line from shoulder to wrist, 0 where the elbow hangs down (of a limb
+                          that hangs down itself: where it points along x); of kind seven: the free joint's angle */
     double swivel_low_rad, swivel_high_rad; /* the limits hold for all swivel angles between these two */
 } lb_closed_solution;
 
@@ -114,7 +116,7 @@ LB_API lb_status lb_closed_get(const lb_closed *closed, int index, lb_closed_sol
 /* The values of one of the solution's windings, from 0 to winding_count - 1. */
 LB_API lb_status lb_closed_winding(const lb_closed *closed, int index, int winding,
                                    double values[LB_CLOSED_MAX_JOINTS]);
-/* The values of a limb at another swivel angle of the solution's interval. LB_ERROR_UNSUPPORTED where the arm is no limb,
+/* The values of an arm of seven joints at another swivel angle of the solution's interval. LB_ERROR_UNSUPPORTED for other arms,
  * LB_ERROR_LIMIT where the angle is outside the interval. */
 LB_API lb_status lb_closed_swivel(const lb_closed *closed, int index, double swivel_rad,
                                   double values[LB_CLOSED_MAX_JOINTS]);

@@ -31,12 +31,20 @@ typedef enum lb_format {
 
 typedef enum lb_bvh_up { LB_BVH_UP_AUTO, LB_BVH_UP_Y, LB_BVH_UP_Z } lb_bvh_up;
 
+/* Which limits the joints of a figure get. */
+typedef enum lb_limits {
+    LB_LIMITS_FILE,       /* those of the file */
+    LB_LIMITS_AUTO,       /* those of the file; joints of a person that have none get a human's */
+    LB_LIMITS_ANATOMICAL, /* joints of a person get a human's, whatever the file says */
+    LB_LIMITS_NONE        /* joints of a person get none */
+} lb_limits;
+
 typedef struct lb_load_options {
     size_t struct_size;    /* set by lb_load_options_defaults */
     lb_format format;      /* LB_FORMAT_UNKNOWN (default): from the file's name, then from its content */
     size_t max_bytes;      /* largest size of a file; default 64 MiB */
     double stature;        /* > 0: a figure with a stature is scaled to this one, in metres (masses by its square);
-                              0 (default): it is not scaled */
+                              0 (default): it is not scaled. Of a problem file's figures the first is scaled */
     double bvh_unit;       /* metres per length unit of a BVH file; 0 (default): 0.01, unless the legs of a person in it
                               tell that it is another: metres, millimetres, or that of the CMU database */
     int anatomical_limits; /* glTF, 1: joints of a person, recognised by the names of their bones, get human limits;
@@ -51,6 +59,11 @@ typedef struct lb_load_options {
     void (*warn)(void *context, const lb_error *warning);
     void *warn_context; /* given to warn */
     lb_bvh_up bvh_up; /* which axis of a BVH file is up; LB_BVH_UP_AUTO (default): y, unless a person stands along z */
+    lb_limits limits; /* of a figure without motion whose names say that it is a person; default LB_LIMITS_FILE */
+    int body; /* 1: a figure without motion and without a body whose names say that it is a person who stands upright gets
+                 one (limber/body.h), and stands at ease: with hanging arms, on a floor at height 0; default 0 */
+    const char *root; /* MJCF: the folder that <include> and <model> files must lie in, by whatever way they are named;
+                         NULL (default): the file's own, and names with ".." are refused */
 } lb_load_options;
 
 /* Fills the first struct_size bytes, those that the caller's header knows of; lb_load_options_defaults calls it. */
@@ -246,6 +259,10 @@ LB_IO_API int lb_problem_file_expects(const lb_problem_file *file, double *value
  * written. */
 LB_IO_API lb_status lb_problem_save(const lb_problem_file *file, const double *start, const lb_solve_options *options,
                                     const char *path, lb_error *error);
+/* The same of a problem that a program made, as text: *text is freed by lb_text_free. files has a line for each figure: the
+ * path, or the model's name, that it will be read from (lb_figure_save writes one). start may be NULL: the rest poses. */
+LB_IO_API lb_status lb_problem_save_memory(const lb_problem *problem, const char *files, const double *start,
+                                           const lb_solve_options *options, char **text, size_t *size, lb_error *error);
 /* Writes a result as JSON. pose is the answer, time_us the microseconds that the solve took (< 0: not known). The path
  * "-" is standard output. */
 LB_IO_API lb_status lb_result_save(const lb_problem_file *file, lb_method method, const double *pose,

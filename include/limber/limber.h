@@ -221,6 +221,9 @@ typedef struct lb_joint {
     double upper[LB_JOINT_MAX_DOFS];          /* default +INFINITY */
     double rest[LB_JOINT_MAX_DOFS];           /* preferred value; default 0, or the limit nearest to 0 */
     double rigidity[LB_JOINT_MAX_DOFS];       /* 0 (free, default) to 1 (does not move) */
+    double velocity[LB_JOINT_MAX_DOFS];       /* largest speed, > 0: radians or metres a second; default INFINITY. A pose
+                                                 alone has no speed: limber/servo.h keeps this limit */
+    double acceleration[LB_JOINT_MAX_DOFS];   /* largest acceleration, > 0, a second squared; default INFINITY */
     int swing_count;          /* number of vertices of a convex polygon that limits the swing of the type's first
                                  swing_twist; 0 (default): no limit; 1 and 2 are refused */
     const double (*swing)[2]; /* [swing_count]: swing components (a, b), radians, clockwise or counter-clockwise */
@@ -368,6 +371,9 @@ typedef struct lb_variable {
     double lower, upper; /* range; limits on dofs that the variable drives are already taken into account */
     double rest;         /* preferred value */
     double rigidity;     /* 0 (free) to 1 (does not move) */
+    double velocity;     /* largest speed, a second; INFINITY: unlimited. Limits of dofs that follow this variable alone,
+                            by a line (mimic joints), are taken into account */
+    double acceleration; /* largest acceleration, a second squared, in the same way */
 } lb_variable;
 
 LB_API int lb_figure_variable_count(const lb_figure *figure);

@@ -262,13 +262,18 @@ typedef enum lb_body_part {
     LB_BODY_PART_SHANK = LB_BODY_PART_THIGH + 2,
     LB_BODY_PART_FOOT = LB_BODY_PART_SHANK + 2,
     LB_BODY_PART_TOES = LB_BODY_PART_FOOT + 2,
-    LB_BODY_PART_THUMB = LB_BODY_PART_TOES + 2, /* tells how hands are held at rest, palms down or forward; no more */
-    LB_BODY_PART_COUNT = LB_BODY_PART_THUMB + 2
+    /* Fingers have six each: the left base (the first bone outside the palm), the right base, both middles, both tips. */
+    LB_BODY_PART_THUMB = LB_BODY_PART_TOES + 2,
+    LB_BODY_PART_INDEX = LB_BODY_PART_THUMB + 6,
+    LB_BODY_PART_MIDDLE = LB_BODY_PART_INDEX + 6,
+    LB_BODY_PART_RING = LB_BODY_PART_MIDDLE + 6,
+    LB_BODY_PART_LITTLE = LB_BODY_PART_RING + 6,
+    LB_BODY_PART_COUNT = LB_BODY_PART_LITTLE + 6
 } lb_body_part;
 
 /* The segments that are these parts in the source and in the target; -1: there is none. Pelvis, thighs, shanks and feet
- * are needed; what else is missing in one of the figures stays at rest. lb_body_map_human (limber/io.h) finds the parts
- * by the names of the segments. */
+ * are needed; what else is missing in one of the figures stays at rest. Bones between pelvis and chest and between neck
+ * and head need no entry. lb_body_map_human (limber/io.h) finds the parts by the names of the segments. */
 typedef struct lb_body_map {
     int source[LB_BODY_PART_COUNT], target[LB_BODY_PART_COUNT];
 } lb_body_map;
@@ -292,6 +297,8 @@ typedef struct lb_retarget_report {
     double at_limits;      /* share of the values of limited variables, in all frames, that are at a limit: 0 to 1 */
     int reference_frame;   /* the frame in which the source stands most upright, where it does not at rest; -1: rest */
     int is_target_upright; /* 1: the target stands upright at rest */
+    /* Where limb_worst is: the limb (an lb_body_part) and the frame of the clip that came out; -1: no limb is known. */
+    int worst_part, worst_frame;
 } lb_retarget_report;
 
 typedef struct lb_retarget_options {
@@ -304,7 +311,14 @@ typedef struct lb_retarget_options {
     /* Called before each frame; returns non-zero to stop; NULL (default): none. */
     int (*on_frame)(void *context, int frame);
     void *on_frame_context; /* given to on_frame */
-    double weight_limbs;    /* of where upper arms, forearms, thighs and shanks point; default 1 */
+    double weight_limbs;    /* of where upper arms, forearms, thighs and shanks point; default 10 */
+    /* 1 (default): the poses of all frames are one problem, in which what the target's motion differs by from the
+     * source's comes and goes smoothly; 0: each frame is solved from the one before. */
+    int smooth;
+    /* The frames of the source that are carried over: frame_count of them from first_frame on; 0 (default): all from there
+     * on. Contacts, heights and how the source stands are those of the whole source, and where `smooth` is set some
+     * frames before and after take part: the frames are nearly those that carrying over all of them gives. */
+    int first_frame, frame_count;
 } lb_retarget_options;
 
 /* Each fills the first struct_size bytes, those that the caller's header knows of. */

@@ -21,6 +21,7 @@
 
 #include <limber/closed.h>
 #include <limber/limber.h>
+#include <limber/reach.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -183,6 +184,9 @@ LB_API lb_status lb_problem_set_posture(lb_problem *problem, const double *pose,
 LB_API lb_status lb_problem_set_stay(lb_problem *problem, double weight);
 /* Wishes that all variables are at least `margin` (radians or metres) away from the ends of their ranges. */
 LB_API lb_status lb_problem_set_margin(lb_problem *problem, double margin, double weight);
+/* Wishes that all variables are in the middle of their ranges. Here the differences are shares of half the range: 1 at its
+ * ends (Liegeois). Variables without a range do not count. */
+LB_API lb_status lb_problem_set_middle(lb_problem *problem, double weight);
 
 typedef enum lb_wish_level {
     LB_WISH_LEVEL_OWN,  /* the wishes are a level below all goals; the default */
@@ -200,7 +204,9 @@ typedef enum lb_method {
     LB_METHOD_BFGS,     /* Zhao and Badler's variable metric with gradient projection */
     LB_METHOD_CCD,      /* cyclic coordinate descent */
     LB_METHOD_JACOBIAN, /* Jacobian transpose, pseudo-inverse, damped or SVD-damped: see lb_jacobian_variant */
-    LB_METHOD_FABRIK    /* forward and backward reaching */
+    LB_METHOD_FABRIK,   /* forward and backward reaching */
+    LB_METHOD_CLOSED,   /* by algebra: the solution of one goal that is nearest to the start (docs/closed.md) */
+    LB_METHOD_HIERARCHY /* Korein and Badler's: joints nearer to the root move only as far as they must (docs/reach.md) */
 } lb_method;
 
 typedef enum lb_jacobian_variant {
@@ -335,10 +341,13 @@ typedef enum lb_engine {
     LB_ENGINE_CCD,
     LB_ENGINE_JACOBIAN,
     LB_ENGINE_FABRIK,
-    LB_ENGINE_CLOSED /* a closed form, where the arm engine found no answer (docs/closed.md) */
+    LB_ENGINE_CLOSED, /* a closed form, of method lm as of method closed (docs/closed.md) */
+    LB_ENGINE_HIERARCHY
 } lb_engine;
 
-LB_API const char *lb_engine_name(lb_engine engine); /* "none", "arm", "lm", "bfgs", "ccd", "jacobian", "fabrik", "closed" */
+LB_API const char *
+lb_engine_name(lb_engine engine); /* "none", "arm", "lm", "bfgs", "ccd", "jacobian", "fabrik", "closed",
+                                                        "hierarchy" */
 
 /* Why a goal is not met: what would have to give way, and what that would gain. See lb_solver_explain. */
 typedef enum lb_reason_kind {
@@ -371,10 +380,10 @@ typedef struct lb_reason {
      * Step: metres that the foot would step. Balance: metres by which the centre of mass would be outside of what
      * stands. Budget, start, and the other rules of a body: 0. */
     double give;
-    double gain;      /* metres by which the error of the unmet goal would then shrink; < 0: it would grow */
-    double gain_rad;  /* the same in radians */
-    double share;     /* of the error, as the square root of P: 0.1 to 1 */
-    int reached;      /* 1: the goal would then be met */
+    double gain;     /* metres by which the error of the unmet goal would then shrink; < 0: it would grow */
+    double gain_rad; /* the same in radians */
+    double share;    /* of the error, as the square root of P: 0.1 to 1 */
+    int reached;     /* 1: the goal would then be met */
     /* Of the variable, row or constraint; of a step the foot's heel; of balance where the body would fall: "forward",
      * "backward", "to the left" or "to the right". It is memory of the figure or problem, and may be NULL. */
     const char *name;
@@ -396,6 +405,20 @@ typedef struct lb_freedom {
     int rank;       /* number of independent equations: the rank of their Jacobian at the answer */
     int redundancy; /* degree of redundancy: freedoms - rank */
 } lb_freedom;
+
+/* How well a pose lets the end-effector of a constraint move (docs/goals.md). Singular values are those of the Jacobian that
+ * turns velocities of the variables that may move, in radians or metres a second, into the velocity of the effector's point
+ * (metres a second) and its angular velocity (radians a second), relative to what carries the goal. */
+typedef struct lb_measure {
+    int rows; /* of that Jacobian: 3 where the goal speaks of the point or of directions alone, 6 where it speaks of both;
+                 0: nothing is measured, as the constraint is disabled or has a potential of the caller's */
+    double manipulability; /* Yoshikawa's: the product of the singular values; 0 at a singularity */
+    double condition;      /* largest over least singular value; INFINITY at a singularity */
+    double singularity;    /* distance to a singularity: the least singular value */
+    double limit; /* distance to a limit: the least that a variable which moves the effector is away from an end of
+                              its range, radians or metres; INFINITY: none has a range */
+    int limit_variable; /* that variable, in the problem's pose; -1: none */
+} lb_measure;
 
 /* What a solve found. The caller allocates it and calls lb_result_defaults once, before the first solve that fills it.
  */
@@ -425,6 +448,9 @@ typedef struct lb_result {
     int reason_count;
     const lb_reason *reasons; /* the largest share first */
     lb_freedom freedom;
+    /* What lb_solver_measure and lb_solver_explain add; empty after a solve alone. */
+    int measure_count;
+    const lb_measure *measures; /* in the problem's order of constraints */
     char explanation
         [512]; /* a sentence for a person: what happened, what blocks an unmet goal, or why the call failed */
 } lb_result;
@@ -454,7 +480,7 @@ LB_API lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *opti
 LB_API lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options, const double *start,
                                      double apart, int wanted, double *poses, lb_result *result);
 /* Says why an answer does not meet its goals, and how much freedom it leaves. The function fills `unmet`, `reasons`,
- * `freedom` and the sentence of a result; result and pose must be those that lb_solver_solve returned. The reasons
+ * `freedom`, `measures` and the sentence of a result; result and pose must be those that lb_solver_solve returned. The reasons
  * concern the constraint that the sentence names. Every reason was tried: the limit was loosened by `give`, or the
  * other constraint left out, and the problem solved again from the pose. What gains less than a tenth of the error is
  * not listed. The function changes neither the pose nor the result of the next solve; it allocates no memory unless
@@ -463,6 +489,10 @@ LB_API lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *
  * tried when one of these ends the call are not listed. */
 LB_API lb_status lb_solver_explain(lb_solver *solver, const lb_solve_options *options, const double *pose,
                                    lb_result *result);
+/* Measures how well a pose, such as an answer, lets each end-effector move, and fills `measures` of a result, which belong to
+ * the solver. The pose is moved into its limits first. Nothing else of the result changes. It allocates no memory unless
+ * lb_solver_prepare with LB_METHOD_LM would. */
+LB_API lb_status lb_solver_measure(lb_solver *solver, const double *pose, lb_result *result);
 /* The value of G in a pose inside its limits: the sum of all goals' weight * P, and of the wishes where they are not a
  * level of their own. gradient [variable_count] may be NULL; it is 0 for variables that may not move. */
 LB_API lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, double *gradient);

@@ -11,6 +11,7 @@ Figure('panda', 7 variables, 8 segments, 17 sites)
 from __future__ import annotations
 
 import collections
+import operator
 import os
 import pathlib
 import threading
@@ -67,6 +68,8 @@ class Joint:
     lower: tuple[float, ...]
     upper: tuple[float, ...]
     is_frozen: bool
+    velocity: tuple[float, ...] = ()
+    acceleration: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,8 @@ class Variable:
     upper: float
     rest: float
     rigidity: float
+    velocity: float = float("inf")  # largest speed, a second
+    acceleration: float = float("inf")  # largest acceleration, a second squared
 
 
 def warn(message: str, file: str, line: int) -> None:
@@ -145,6 +150,17 @@ def loads(data: bytes | str, name: str = "memory", **options: Any) -> Figure:
     return Figure(_c.lb_figure_load_memory(data, name, options_of("lb_load_options", {"warn": warn, **options})))
 
 
+def _state(seed: Any) -> NDArray[np.uint64]:
+    """The state of a random sequence: one number that moves on."""
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = -1
+    if not 0 <= number < 2**64:
+        raise ArgumentError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
+    return np.array([number], dtype=np.uint64)
+
+
 class _Prepared(threading.local):
     """A thread's prepared solvers of a figure, the one used last at the end."""
 
@@ -187,7 +203,9 @@ class Figure:
 
     def _variable(self, index: int) -> Variable:
         v = _c.lb_figure_variable(self._handle, index)
-        return Variable(v.name, bool(v.is_angle), v.lower, v.upper, v.rest, v.rigidity)
+        return Variable(
+            v.name, bool(v.is_angle), v.lower, v.upper, v.rest, v.rigidity, v.velocity, v.acceleration
+        )
 
     def __repr__(self) -> str:
         c, h = _c, self._handle
@@ -261,7 +279,16 @@ class Figure:
         text = bytearray(512)
         length = _c.lb_joint_type_spell(j.type, text, len(text))
         n = _c.lb_joint_type_dof_count(j.type)
-        return Joint(j.name, text[:length].decode(), j.dof_names[:n], j.lower[:n], j.upper[:n], bool(j.frozen))
+        return Joint(
+            j.name,
+            text[:length].decode(),
+            j.dof_names[:n],
+            j.lower[:n],
+            j.upper[:n],
+            bool(j.frozen),
+            j.velocity[:n],
+            j.acceleration[:n],
+        )
 
     def index(self, name: str) -> int:
         """The place of a variable in a pose.
@@ -315,12 +342,12 @@ class Figure:
         0.0
         """
         pose = np.empty(len(self))
-        _c.lb_figure_random_pose(self._handle, np.array([seed], dtype=np.uint64), pose)
+        _c.lb_figure_random_pose(self._handle, _state(seed), pose)
         return pose
 
     def random_poses(self, count: int, seed: int = 1) -> Array:
         """Many of them, [count, variables]."""
-        state = np.array([seed], dtype=np.uint64)
+        state = _state(seed)
         poses = np.empty((count, len(self)))
         for pose in poses:
             _c.lb_figure_random_pose(self._handle, state, pose)

@@ -393,7 +393,7 @@ def retarget(clip: Clip, target: Figure, **options: Any) -> tuple[Clip, Retarget
     """Another figure moves as a clip's does: one person's motion for another, of other proportions and other rest pose.
 
     The segments are matched by the names of bones. The keywords are the fields of lb_retarget_options: hold_feet,
-    weight_feet, weight_hips, weight_hands, weight_head, weight_turns.
+    weight_feet, weight_hips, weight_hands, weight_head, weight_turns, weight_limbs, smooth, first_frame, frame_count.
 
     >>> import limber
     >>> person = limber.load("human")

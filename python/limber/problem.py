@@ -9,6 +9,7 @@ True
 
 from __future__ import annotations
 
+import contextlib
 import os
 import warnings
 from collections.abc import Iterable, Mapping
@@ -22,6 +23,7 @@ from .errors import ArgumentError, UnknownNameError
 from .figure import Figure, find_model, options_of, warn, MODELS
 from .frames import as_frame, numbers, read
 from .goals import AnyOf, Goal, Shape, _axes, at, frame, potential_of
+from .habit import Habit
 
 __all__ = ["Problem", "load_problem"]
 
@@ -64,6 +66,7 @@ class Problem:
         self._has_body = False
         self._engine: Any = None  # that solve() keeps; a Solver would refer back to the problem, and both live too long
         self._file: Any = None
+        self._has_files = True  # those that the problem file names are still there
         count = _c.lb_problem_variable_count(self._handle)
         if len(self.figures) == 1:
             self.names: tuple[str, ...] = self.figures[0].names
@@ -301,6 +304,17 @@ class Problem:
         """Wishes that all variables are so far (radians, metres) from the ends of their ranges."""
         _c.lb_problem_set_margin(self._handle, margin, weight)
 
+    def wish_middle(self, weight: float = 1.0) -> None:
+        """Wishes that all variables are in the middle of their ranges, as shares of half the range.
+
+        >>> import limber
+        >>> problem = limber.Problem(limber.load("panda"), {"link7": [0.4, 0.2, 0.5]})
+        >>> problem.wish_middle(0.1)
+        >>> problem.solve().solved
+        True
+        """
+        _c.lb_problem_set_middle(self._handle, weight)
+
     def set_wish_level(self, level: str) -> None:
         """ "own": wishes cost no goal anything (the default); "goals": they compete with the lowest priority's goals."""
         _c.lb_problem_set_wish_level(self._handle, level)
@@ -374,6 +388,21 @@ class Problem:
         _c.lb_problem_set_body(self._handle, number, struct)
         self._has_body = True
 
+    def set_habit(self, habit: Habit | None, figure: int = 0) -> None:
+        """Gives the body of a figure a habit, how people were seen to pose (docs/habit.md); None takes it back. Its weight is the
+        keyword `habit` of pose_as_body().
+
+        >>> import limber
+        >>> human = limber.load("human")
+        >>> problem = limber.Problem(human, {"right_palm": [0.4, -0.2, 1.2]}, body=True)
+        >>> problem.set_habit(limber.load_habit("human", human))
+        >>> problem.solve().solved
+        True
+        """
+        if habit is not None and not isinstance(habit, Habit):
+            raise ArgumentError(f"a habit is made by limber.load_habit, not {habit!r}")
+        _c.lb_problem_set_habit(self._handle, self._number(figure), None if habit is None else habit._handle)
+
     def clear_body(self, figure: int = 0) -> None:
         """Takes that back."""
         _c.lb_problem_clear_body(self._handle, self._number(figure))
@@ -425,11 +454,64 @@ class Problem:
 
     # --- Files --------------------------------------------------------------------------------------------------------
 
+    def dumps(self, start: Any = None, figures: Iterable[str] | None = None) -> str:
+        """The problem as a problem file's text (docs/problem-files.md). `figures` are the paths, or models' names, that its
+        figures will be read from: their own names unless told. Custom goals cannot be written.
+
+        >>> import limber
+        >>> problem = limber.Problem(limber.load("panda"), {"link7": [0.4, 0.2, 0.5]})
+        >>> '"effector"' in problem.dumps()
+        True
+        """
+        files = [figure.name for figure in self.figures] if figures is None else list(figures)
+        if len(files) != len(self.figures) or not all(isinstance(name, str) and name and "\n" not in name for name in files):
+            raise ArgumentError(f"figures has a path for each of the {len(self.figures)} figures, not {files!r}")
+        pose = self.pose(self.start if start is None else start)
+        return _c.lb_problem_save_memory(self._handle, "\n".join(files), pose, self._options()).decode()
+
     def save(self, path: str | os.PathLike[str], start: Any = None) -> None:
-        """Writes a problem that was read by load_problem, as it is now."""
-        if self._file is None:
-            raise ArgumentError("only a problem that load_problem has read can be saved", "unsupported")
-        _c.lb_problem_save(self._file, None if start is None else self.pose(start), None, os.fspath(path))
+        """Writes a problem file. One that load_problem has read names its figures as it did; of one that was made here, they
+        are written beside it, as "STEM.FIGURE.fig".
+
+        >>> import limber, os, tempfile
+        >>> problem = limber.Problem(limber.load("panda"), {"link7": [0.4, 0.2, 0.5]})
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     problem.save(os.path.join(folder, "reach.json"))
+        ...     print(sorted(os.listdir(folder)), limber.load_problem(os.path.join(folder, "reach.json")))
+        ['reach.json', 'reach.panda.fig'] Problem(panda, 1 goal)
+        """
+        if self._file is not None and self._has_files:
+            _c.lb_problem_save(self._file, self.pose(self.start if start is None else start), None, os.fspath(path))
+            return
+        stem = os.path.splitext(os.path.basename(os.fspath(path)))[0]
+        names = [f"{stem}.{number}-{figure.name}.fig" if len(self.figures) > 1 else f"{stem}.{figure.name}.fig"
+                 for number, figure in enumerate(self.figures)]
+        names = [name.replace("/", "-") for name in names]
+        text = self.dumps(start, names)
+        folder = os.path.dirname(os.fspath(path))
+        for name, figure in zip(names, self.figures):
+            figure.save(os.path.join(folder, name))
+        _write(os.fspath(path), text.encode())
+
+    def _options(self) -> Any:
+        return getattr(self, "options", None)
+
+    def _file_is_gone(self) -> None:
+        """What it was read from is not there any more: save() then writes all of it."""
+        self._has_files = False
+
+
+def _write(path: str, data: bytes) -> None:
+    """Beside the file, then in its place: what was there stays until all of the new is."""
+    beside = f"{path}.{os.getpid()}.new"
+    try:
+        with open(beside, "wb") as file:
+            file.write(data)
+        os.replace(beside, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(beside)
+        raise
 
 
 def goal_at(name: Any, place: Any) -> Goal:

@@ -26,8 +26,8 @@ from .frames import numbers, read
 from .goals import Goal
 from .problem import Problem, goal_at
 
-__all__ = ["Solution", "Solutions", "Solver", "GoalResult", "ActiveLimit", "Level", "Reason", "Freedom", "BodyReport",
-           "ContactReport", "solve", "solve_many"]
+__all__ = ["Solution", "Solutions", "Solver", "GoalResult", "ActiveLimit", "Level", "Reason", "Freedom", "Measure",
+           "BodyReport", "ContactReport", "solve", "solve_many"]
 
 Array = NDArray[np.float64]
 
@@ -100,6 +100,19 @@ class Freedom:
 
 
 @dataclass(frozen=True, slots=True)
+class Measure:
+    """How well a pose lets the end-effector of a goal move: Yoshikawa's manipulability, the condition number, and the
+    distances to a singularity and to the nearest limit."""
+
+    rows: int
+    manipulability: float
+    condition: float
+    singularity: float
+    limit: float
+    limit_variable: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class ContactReport:
     """A contact of a body: whether it stands, where, and the share of the weight that it carries."""
 
@@ -154,6 +167,8 @@ class Solution:
     reasons: tuple[Reason, ...] = ()
     freedom: Freedom | None = None
     bodies: tuple[BodyReport | None, ...] = ()
+    #: Of Solver.explain(), in the order of the problem's constraints: how well the end-effectors can move.
+    measures: tuple[Measure, ...] = ()
 
     @property
     def solved(self) -> bool:
@@ -359,13 +374,16 @@ class Solver:
         return solution
 
     def explain(self) -> Solution:
-        """The last answer again, with the reasons why a goal is not met, and the freedom that is left.
+        """The last answer again, with the reasons why a goal is not met, the freedom that is left, and how well the
+        end-effectors can move.
 
         >>> import limber
         >>> solver = limber.Problem(limber.load("panda"), {"link7": [3, 0, 0.5]}).solver()
         >>> solution = solver.solve()
         >>> solver.explain().reasons[0].kind
         'distance'
+        >>> solver.solution.measures[0].rows
+        3
         """
         if self.solution is None:
             raise ArgumentError("there is nothing to explain before a solve")
@@ -376,7 +394,12 @@ class Solver:
                         for r in result._list("reasons", result.reason_count))
         f = result.freedom
         freedom = Freedom(f.determinacy, f.variables, f.freedoms, f.equations, f.rank, f.redundancy)
-        self.solution = Solution(q, self.problem, *told, reasons=reasons, freedom=freedom, bodies=bodies)
+        names = self.problem.names
+        measures = tuple(Measure(m.rows, m.manipulability, m.condition, m.singularity, m.limit,
+                                 names[m.limit_variable] if m.limit_variable >= 0 else None)
+                         for m in result._list("measures", result.measure_count))
+        self.solution = Solution(q, self.problem, *told, reasons=reasons, freedom=freedom, bodies=bodies,
+                                 measures=measures)
         return self.solution
 
     def solve_all(self, start: Any = None, wanted: int = 8, apart: float = 0.01) -> list[Solution]:

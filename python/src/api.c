@@ -58,6 +58,14 @@ static const lbpy_word lb_closed_kind_words[] = {
     {"general", LB_CLOSED_GENERAL},
     {"planar", LB_CLOSED_PLANAR},
     {"limb", LB_CLOSED_LIMB},
+    {"seven", LB_CLOSED_SEVEN},
+    {"grouped", LB_CLOSED_GROUPED},
+    {NULL, 0}};
+
+static const lbpy_word lb_reach_kind_words[] = {
+    {"unknown", LB_REACH_UNKNOWN},
+    {"inside", LB_REACH_INSIDE},
+    {"outside", LB_REACH_OUTSIDE},
     {NULL, 0}};
 
 static const lbpy_word lb_goal_kind_words[] = {
@@ -88,6 +96,8 @@ static const lbpy_word lb_method_words[] = {
     {"ccd", LB_METHOD_CCD},
     {"jacobian", LB_METHOD_JACOBIAN},
     {"fabrik", LB_METHOD_FABRIK},
+    {"closed", LB_METHOD_CLOSED},
+    {"hierarchy", LB_METHOD_HIERARCHY},
     {NULL, 0}};
 
 static const lbpy_word lb_jacobian_variant_words[] = {
@@ -124,6 +134,7 @@ static const lbpy_word lb_engine_words[] = {
     {"jacobian", LB_ENGINE_JACOBIAN},
     {"fabrik", LB_ENGINE_FABRIK},
     {"closed", LB_ENGINE_CLOSED},
+    {"hierarchy", LB_ENGINE_HIERARCHY},
     {NULL, 0}};
 
 static const lbpy_word lb_reason_kind_words[] = {
@@ -239,6 +250,10 @@ static const lbpy_word lb_body_part_words[] = {
     {"foot", LB_BODY_PART_FOOT},
     {"toes", LB_BODY_PART_TOES},
     {"thumb", LB_BODY_PART_THUMB},
+    {"index", LB_BODY_PART_INDEX},
+    {"middle", LB_BODY_PART_MIDDLE},
+    {"ring", LB_BODY_PART_RING},
+    {"little", LB_BODY_PART_LITTLE},
     {"count", LB_BODY_PART_COUNT},
     {NULL, 0}};
 
@@ -255,6 +270,13 @@ static const lbpy_word lb_bvh_up_words[] = {
     {"auto", LB_BVH_UP_AUTO},
     {"y", LB_BVH_UP_Y},
     {"z", LB_BVH_UP_Z},
+    {NULL, 0}};
+
+static const lbpy_word lb_limits_words[] = {
+    {"file", LB_LIMITS_FILE},
+    {"auto", LB_LIMITS_AUTO},
+    {"anatomical", LB_LIMITS_ANATOMICAL},
+    {"none", LB_LIMITS_NONE},
     {NULL, 0}};
 
 static const lbpy_word lb_picture_format_words[] = {
@@ -279,6 +301,15 @@ static const lbpy_word lb_marker_kind_words[] = {
     {"shape", LB_MARKER_SHAPE},
     {NULL, 0}};
 
+static const lbpy_word lb_servo_hold_words[] = {
+    {"none", LB_SERVO_HOLD_NONE},
+    {"velocity", LB_SERVO_HOLD_VELOCITY},
+    {"acceleration", LB_SERVO_HOLD_ACCELERATION},
+    {"stop", LB_SERVO_HOLD_STOP},
+    {"row", LB_SERVO_HOLD_ROW},
+    {"reach", LB_SERVO_HOLD_REACH},
+    {NULL, 0}};
+
 const lbpy_enum lbpy_enums[] = {
     {"lb_status", lb_status_words},
     {"lb_shape_kind", lb_shape_kind_words},
@@ -288,6 +319,7 @@ const lbpy_enum lbpy_enums[] = {
     {"lb_effector_kind", lb_effector_kind_words},
     {"lb_dh_convention", lb_dh_convention_words},
     {"lb_closed_kind", lb_closed_kind_words},
+    {"lb_reach_kind", lb_reach_kind_words},
     {"lb_goal_kind", lb_goal_kind_words},
     {"lb_wish_level", lb_wish_level_words},
     {"lb_method", lb_method_words},
@@ -310,9 +342,11 @@ const lbpy_enum lbpy_enums[] = {
     {"lb_body_part", lb_body_part_words},
     {"lb_format", lb_format_words},
     {"lb_bvh_up", lb_bvh_up_words},
+    {"lb_limits", lb_limits_words},
     {"lb_picture_format", lb_picture_format_words},
     {"lb_view", lb_view_words},
     {"lb_marker_kind", lb_marker_kind_words},
+    {"lb_servo_hold", lb_servo_hold_words},
     {NULL, NULL}};
 
 static const lbpy_field lb_error_fields[] = {
@@ -372,6 +406,8 @@ static const lbpy_field lb_joint_fields[] = {
     {"upper", LBPY_DOUBLE, offsetof(lb_joint, upper), sizeof(((lb_joint *)0)->upper), 6, -1},
     {"rest", LBPY_DOUBLE, offsetof(lb_joint, rest), sizeof(((lb_joint *)0)->rest), 6, -1},
     {"rigidity", LBPY_DOUBLE, offsetof(lb_joint, rigidity), sizeof(((lb_joint *)0)->rigidity), 6, -1},
+    {"velocity", LBPY_DOUBLE, offsetof(lb_joint, velocity), sizeof(((lb_joint *)0)->velocity), 6, -1},
+    {"acceleration", LBPY_DOUBLE, offsetof(lb_joint, acceleration), sizeof(((lb_joint *)0)->acceleration), 6, -1},
     {"swing_count", LBPY_INT, offsetof(lb_joint, swing_count), sizeof(((lb_joint *)0)->swing_count), 0, -1},
     {"swing", LBPY_POINTER, offsetof(lb_joint, swing), sizeof(((lb_joint *)0)->swing), 0, -1},
     {"frozen", LBPY_INT, offsetof(lb_joint, frozen), sizeof(((lb_joint *)0)->frozen), 0, -1},
@@ -437,6 +473,8 @@ static const lbpy_field lb_variable_fields[] = {
     {"upper", LBPY_DOUBLE, offsetof(lb_variable, upper), sizeof(((lb_variable *)0)->upper), 0, -1},
     {"rest", LBPY_DOUBLE, offsetof(lb_variable, rest), sizeof(((lb_variable *)0)->rest), 0, -1},
     {"rigidity", LBPY_DOUBLE, offsetof(lb_variable, rigidity), sizeof(((lb_variable *)0)->rigidity), 0, -1},
+    {"velocity", LBPY_DOUBLE, offsetof(lb_variable, velocity), sizeof(((lb_variable *)0)->velocity), 0, -1},
+    {"acceleration", LBPY_DOUBLE, offsetof(lb_variable, acceleration), sizeof(((lb_variable *)0)->acceleration), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_limit_row_fields[] = {
@@ -499,8 +537,25 @@ static const lbpy_field lb_closed_solution_fields[] = {
     {"swivel_high_rad", LBPY_DOUBLE, offsetof(lb_closed_solution, swivel_high_rad), sizeof(((lb_closed_solution *)0)->swivel_high_rad), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
+static const lbpy_field lb_reach_options_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_reach_options, struct_size), sizeof(((lb_reach_options *)0)->struct_size), 0, -1},
+    {"base_segment", LBPY_INT, offsetof(lb_reach_options, base_segment), sizeof(((lb_reach_options *)0)->base_segment), 0, -1},
+    {"pose", LBPY_POINTER, offsetof(lb_reach_options, pose), sizeof(((lb_reach_options *)0)->pose), 0, -1},
+    {"moves", LBPY_POINTER, offsetof(lb_reach_options, moves), sizeof(((lb_reach_options *)0)->moves), 0, -1},
+    {"spacing", LBPY_DOUBLE, offsetof(lb_reach_options, spacing), sizeof(((lb_reach_options *)0)->spacing), 0, -1},
+    {"memory", LBPY_SIZE, offsetof(lb_reach_options, memory), sizeof(((lb_reach_options *)0)->memory), 0, -1},
+    {"has_frames", LBPY_INT, offsetof(lb_reach_options, has_frames), sizeof(((lb_reach_options *)0)->has_frames), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_reach_answer_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_reach_answer, struct_size), sizeof(((lb_reach_answer *)0)->struct_size), 0, -1},
+    {"verdict", LBPY_ENUM, offsetof(lb_reach_answer, verdict), sizeof(((lb_reach_answer *)0)->verdict), 0, 8},
+    {"distance", LBPY_DOUBLE, offsetof(lb_reach_answer, distance), sizeof(((lb_reach_answer *)0)->distance), 0, -1},
+    {"is_exact", LBPY_INT, offsetof(lb_reach_answer, is_exact), sizeof(((lb_reach_answer *)0)->is_exact), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
 static const lbpy_field lb_goal_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_goal, kind), sizeof(((lb_goal *)0)->kind), 0, 8},
+    {"kind", LBPY_ENUM, offsetof(lb_goal, kind), sizeof(((lb_goal *)0)->kind), 0, 9},
     {"outside", LBPY_INT, offsetof(lb_goal, outside), sizeof(((lb_goal *)0)->outside), 0, -1},
     {"carrier_figure", LBPY_INT, offsetof(lb_goal, carrier_figure), sizeof(((lb_goal *)0)->carrier_figure), 0, -1},
     {"carrier_segment", LBPY_INT, offsetof(lb_goal, carrier_segment), sizeof(((lb_goal *)0)->carrier_segment), 0, -1},
@@ -526,7 +581,7 @@ static const lbpy_field lb_constraint_fields[] = {
     {"effector", LBPY_STRUCT, offsetof(lb_constraint, effector), sizeof(((lb_constraint *)0)->effector), 0, 18},
     {"radius", LBPY_DOUBLE, offsetof(lb_constraint, radius), sizeof(((lb_constraint *)0)->radius), 0, -1},
     {"half_length", LBPY_DOUBLE, offsetof(lb_constraint, half_length), sizeof(((lb_constraint *)0)->half_length), 0, -1},
-    {"goal", LBPY_STRUCT, offsetof(lb_constraint, goal), sizeof(((lb_constraint *)0)->goal), 0, 23},
+    {"goal", LBPY_STRUCT, offsetof(lb_constraint, goal), sizeof(((lb_constraint *)0)->goal), 0, 25},
     {"weight", LBPY_DOUBLE, offsetof(lb_constraint, weight), sizeof(((lb_constraint *)0)->weight), 0, -1},
     {"priority", LBPY_INT, offsetof(lb_constraint, priority), sizeof(((lb_constraint *)0)->priority), 0, -1},
     {"any_of", LBPY_INT, offsetof(lb_constraint, any_of), sizeof(((lb_constraint *)0)->any_of), 0, -1},
@@ -550,8 +605,8 @@ static const lbpy_field lb_cancel_fields[] = {
 
 static const lbpy_field lb_solve_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_solve_options, struct_size), sizeof(((lb_solve_options *)0)->struct_size), 0, -1},
-    {"method", LBPY_ENUM, offsetof(lb_solve_options, method), sizeof(((lb_solve_options *)0)->method), 0, 10},
-    {"jacobian", LBPY_ENUM, offsetof(lb_solve_options, jacobian), sizeof(((lb_solve_options *)0)->jacobian), 0, 11},
+    {"method", LBPY_ENUM, offsetof(lb_solve_options, method), sizeof(((lb_solve_options *)0)->method), 0, 11},
+    {"jacobian", LBPY_ENUM, offsetof(lb_solve_options, jacobian), sizeof(((lb_solve_options *)0)->jacobian), 0, 12},
     {"subgoals", LBPY_INT, offsetof(lb_solve_options, subgoals), sizeof(((lb_solve_options *)0)->subgoals), 0, -1},
     {"preferred", LBPY_DOUBLE, offsetof(lb_solve_options, preferred), sizeof(((lb_solve_options *)0)->preferred), 0, -1},
     {"max_iterations", LBPY_INT, offsetof(lb_solve_options, max_iterations), sizeof(((lb_solve_options *)0)->max_iterations), 0, -1},
@@ -560,16 +615,16 @@ static const lbpy_field lb_solve_options_fields[] = {
     {"deadline_us", LBPY_DOUBLE, offsetof(lb_solve_options, deadline_us), sizeof(((lb_solve_options *)0)->deadline_us), 0, -1},
     {"now_us", LBPY_CALLBACK, offsetof(lb_solve_options, now_us), sizeof(((lb_solve_options *)0)->now_us), 0, -1},
     {"now_context", LBPY_POINTER, offsetof(lb_solve_options, now_context), sizeof(((lb_solve_options *)0)->now_context), 0, -1},
-    {"cancel", LBPY_POINTER, offsetof(lb_solve_options, cancel), sizeof(((lb_solve_options *)0)->cancel), 0, 26},
+    {"cancel", LBPY_POINTER, offsetof(lb_solve_options, cancel), sizeof(((lb_solve_options *)0)->cancel), 0, 28},
     {"on_iteration", LBPY_CALLBACK, offsetof(lb_solve_options, on_iteration), sizeof(((lb_solve_options *)0)->on_iteration), 0, -1},
     {"on_iteration_context", LBPY_POINTER, offsetof(lb_solve_options, on_iteration_context), sizeof(((lb_solve_options *)0)->on_iteration_context), 0, -1},
     {"restarts", LBPY_INT, offsetof(lb_solve_options, restarts), sizeof(((lb_solve_options *)0)->restarts), 0, -1},
     {"seed", LBPY_U64, offsetof(lb_solve_options, seed), sizeof(((lb_solve_options *)0)->seed), 0, -1},
     {"tracking", LBPY_INT, offsetof(lb_solve_options, tracking), sizeof(((lb_solve_options *)0)->tracking), 0, -1},
     {"keep_going", LBPY_INT, offsetof(lb_solve_options, keep_going), sizeof(((lb_solve_options *)0)->keep_going), 0, -1},
-    {"atlas", LBPY_HANDLE, offsetof(lb_solve_options, atlas), sizeof(((lb_solve_options *)0)->atlas), 0, 5},
-    {"bfgs_update", LBPY_ENUM, offsetof(lb_solve_options, bfgs_update), sizeof(((lb_solve_options *)0)->bfgs_update), 0, 12},
-    {"ccd", LBPY_ENUM, offsetof(lb_solve_options, ccd), sizeof(((lb_solve_options *)0)->ccd), 0, 13},
+    {"atlas", LBPY_HANDLE, offsetof(lb_solve_options, atlas), sizeof(((lb_solve_options *)0)->atlas), 0, 6},
+    {"bfgs_update", LBPY_ENUM, offsetof(lb_solve_options, bfgs_update), sizeof(((lb_solve_options *)0)->bfgs_update), 0, 13},
+    {"ccd", LBPY_ENUM, offsetof(lb_solve_options, ccd), sizeof(((lb_solve_options *)0)->ccd), 0, 14},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_constraint_result_fields[] = {
@@ -602,7 +657,7 @@ static const lbpy_field lb_level_result_fields[] = {
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_reason_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_reason, kind), sizeof(((lb_reason *)0)->kind), 0, 16},
+    {"kind", LBPY_ENUM, offsetof(lb_reason, kind), sizeof(((lb_reason *)0)->kind), 0, 17},
     {"variable", LBPY_INT, offsetof(lb_reason, variable), sizeof(((lb_reason *)0)->variable), 0, -1},
     {"figure", LBPY_INT, offsetof(lb_reason, figure), sizeof(((lb_reason *)0)->figure), 0, -1},
     {"row", LBPY_INT, offsetof(lb_reason, row), sizeof(((lb_reason *)0)->row), 0, -1},
@@ -617,7 +672,7 @@ static const lbpy_field lb_reason_fields[] = {
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_freedom_fields[] = {
-    {"determinacy", LBPY_ENUM, offsetof(lb_freedom, determinacy), sizeof(((lb_freedom *)0)->determinacy), 0, 17},
+    {"determinacy", LBPY_ENUM, offsetof(lb_freedom, determinacy), sizeof(((lb_freedom *)0)->determinacy), 0, 18},
     {"variables", LBPY_INT, offsetof(lb_freedom, variables), sizeof(((lb_freedom *)0)->variables), 0, -1},
     {"freedoms", LBPY_INT, offsetof(lb_freedom, freedoms), sizeof(((lb_freedom *)0)->freedoms), 0, -1},
     {"equations", LBPY_INT, offsetof(lb_freedom, equations), sizeof(((lb_freedom *)0)->equations), 0, -1},
@@ -625,10 +680,19 @@ static const lbpy_field lb_freedom_fields[] = {
     {"redundancy", LBPY_INT, offsetof(lb_freedom, redundancy), sizeof(((lb_freedom *)0)->redundancy), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
+static const lbpy_field lb_measure_fields[] = {
+    {"rows", LBPY_INT, offsetof(lb_measure, rows), sizeof(((lb_measure *)0)->rows), 0, -1},
+    {"manipulability", LBPY_DOUBLE, offsetof(lb_measure, manipulability), sizeof(((lb_measure *)0)->manipulability), 0, -1},
+    {"condition", LBPY_DOUBLE, offsetof(lb_measure, condition), sizeof(((lb_measure *)0)->condition), 0, -1},
+    {"singularity", LBPY_DOUBLE, offsetof(lb_measure, singularity), sizeof(((lb_measure *)0)->singularity), 0, -1},
+    {"limit", LBPY_DOUBLE, offsetof(lb_measure, limit), sizeof(((lb_measure *)0)->limit), 0, -1},
+    {"limit_variable", LBPY_INT, offsetof(lb_measure, limit_variable), sizeof(((lb_measure *)0)->limit_variable), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
 static const lbpy_field lb_result_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_result, struct_size), sizeof(((lb_result *)0)->struct_size), 0, -1},
-    {"outcome", LBPY_ENUM, offsetof(lb_result, outcome), sizeof(((lb_result *)0)->outcome), 0, 14},
-    {"engine", LBPY_ENUM, offsetof(lb_result, engine), sizeof(((lb_result *)0)->engine), 0, 15},
+    {"outcome", LBPY_ENUM, offsetof(lb_result, outcome), sizeof(((lb_result *)0)->outcome), 0, 15},
+    {"engine", LBPY_ENUM, offsetof(lb_result, engine), sizeof(((lb_result *)0)->engine), 0, 16},
     {"value_before", LBPY_DOUBLE, offsetof(lb_result, value_before), sizeof(((lb_result *)0)->value_before), 0, -1},
     {"value", LBPY_DOUBLE, offsetof(lb_result, value), sizeof(((lb_result *)0)->value), 0, -1},
     {"wish_value", LBPY_DOUBLE, offsetof(lb_result, wish_value), sizeof(((lb_result *)0)->wish_value), 0, -1},
@@ -638,21 +702,23 @@ static const lbpy_field lb_result_fields[] = {
     {"restarts", LBPY_INT, offsetof(lb_result, restarts), sizeof(((lb_result *)0)->restarts), 0, -1},
     {"answer_count", LBPY_INT, offsetof(lb_result, answer_count), sizeof(((lb_result *)0)->answer_count), 0, -1},
     {"constraint_count", LBPY_INT, offsetof(lb_result, constraint_count), sizeof(((lb_result *)0)->constraint_count), 0, -1},
-    {"constraints", LBPY_POINTER, offsetof(lb_result, constraints), sizeof(((lb_result *)0)->constraints), 0, 28},
+    {"constraints", LBPY_POINTER, offsetof(lb_result, constraints), sizeof(((lb_result *)0)->constraints), 0, 30},
     {"level_count", LBPY_INT, offsetof(lb_result, level_count), sizeof(((lb_result *)0)->level_count), 0, -1},
-    {"levels", LBPY_POINTER, offsetof(lb_result, levels), sizeof(((lb_result *)0)->levels), 0, 30},
+    {"levels", LBPY_POINTER, offsetof(lb_result, levels), sizeof(((lb_result *)0)->levels), 0, 32},
     {"limit_count", LBPY_INT, offsetof(lb_result, limit_count), sizeof(((lb_result *)0)->limit_count), 0, -1},
-    {"limits", LBPY_POINTER, offsetof(lb_result, limits), sizeof(((lb_result *)0)->limits), 0, 29},
+    {"limits", LBPY_POINTER, offsetof(lb_result, limits), sizeof(((lb_result *)0)->limits), 0, 31},
     {"unmet", LBPY_INT, offsetof(lb_result, unmet), sizeof(((lb_result *)0)->unmet), 0, -1},
     {"reason_count", LBPY_INT, offsetof(lb_result, reason_count), sizeof(((lb_result *)0)->reason_count), 0, -1},
-    {"reasons", LBPY_POINTER, offsetof(lb_result, reasons), sizeof(((lb_result *)0)->reasons), 0, 31},
-    {"freedom", LBPY_STRUCT, offsetof(lb_result, freedom), sizeof(((lb_result *)0)->freedom), 0, 32},
+    {"reasons", LBPY_POINTER, offsetof(lb_result, reasons), sizeof(((lb_result *)0)->reasons), 0, 33},
+    {"freedom", LBPY_STRUCT, offsetof(lb_result, freedom), sizeof(((lb_result *)0)->freedom), 0, 34},
+    {"measure_count", LBPY_INT, offsetof(lb_result, measure_count), sizeof(((lb_result *)0)->measure_count), 0, -1},
+    {"measures", LBPY_POINTER, offsetof(lb_result, measures), sizeof(((lb_result *)0)->measures), 0, 35},
     {"explanation", LBPY_TEXT, offsetof(lb_result, explanation), sizeof(((lb_result *)0)->explanation), 512, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_answer_fields[] = {
     {"status", LBPY_ENUM, offsetof(lb_answer, status), sizeof(((lb_answer *)0)->status), 0, 0},
-    {"outcome", LBPY_ENUM, offsetof(lb_answer, outcome), sizeof(((lb_answer *)0)->outcome), 0, 14},
+    {"outcome", LBPY_ENUM, offsetof(lb_answer, outcome), sizeof(((lb_answer *)0)->outcome), 0, 15},
     {"value", LBPY_DOUBLE, offsetof(lb_answer, value), sizeof(((lb_answer *)0)->value), 0, -1},
     {"iterations", LBPY_INT, offsetof(lb_answer, iterations), sizeof(((lb_answer *)0)->iterations), 0, -1},
     {"evaluations", LBPY_INT, offsetof(lb_answer, evaluations), sizeof(((lb_answer *)0)->evaluations), 0, -1},
@@ -688,7 +754,7 @@ static const lbpy_field lb_body_solid_fields[] = {
 
 static const lbpy_field lb_body_contact_fields[] = {
     {"name", LBPY_STRING, offsetof(lb_body_contact, name), sizeof(((lb_body_contact *)0)->name), 0, -1},
-    {"kind", LBPY_ENUM, offsetof(lb_body_contact, kind), sizeof(((lb_body_contact *)0)->kind), 0, 18},
+    {"kind", LBPY_ENUM, offsetof(lb_body_contact, kind), sizeof(((lb_body_contact *)0)->kind), 0, 19},
     {"limb", LBPY_INT, offsetof(lb_body_contact, limb), sizeof(((lb_body_contact *)0)->limb), 0, -1},
     {"segment", LBPY_INT, offsetof(lb_body_contact, segment), sizeof(((lb_body_contact *)0)->segment), 0, -1},
     {"point", LBPY_DOUBLE, offsetof(lb_body_contact, point), sizeof(((lb_body_contact *)0)->point), 3, -1},
@@ -729,19 +795,19 @@ static const lbpy_field lb_body_start_fields[] = {
 static const lbpy_field lb_body_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_body, struct_size), sizeof(((lb_body *)0)->struct_size), 0, -1},
     {"variable_count", LBPY_INT, offsetof(lb_body, variable_count), sizeof(((lb_body *)0)->variable_count), 0, -1},
-    {"variables", LBPY_POINTER, offsetof(lb_body, variables), sizeof(((lb_body *)0)->variables), 0, 36},
+    {"variables", LBPY_POINTER, offsetof(lb_body, variables), sizeof(((lb_body *)0)->variables), 0, 39},
     {"solid_count", LBPY_INT, offsetof(lb_body, solid_count), sizeof(((lb_body *)0)->solid_count), 0, -1},
-    {"solids", LBPY_POINTER, offsetof(lb_body, solids), sizeof(((lb_body *)0)->solids), 0, 37},
+    {"solids", LBPY_POINTER, offsetof(lb_body, solids), sizeof(((lb_body *)0)->solids), 0, 40},
     {"contact_count", LBPY_INT, offsetof(lb_body, contact_count), sizeof(((lb_body *)0)->contact_count), 0, -1},
-    {"contacts", LBPY_POINTER, offsetof(lb_body, contacts), sizeof(((lb_body *)0)->contacts), 0, 38},
+    {"contacts", LBPY_POINTER, offsetof(lb_body, contacts), sizeof(((lb_body *)0)->contacts), 0, 41},
     {"strength_count", LBPY_INT, offsetof(lb_body, strength_count), sizeof(((lb_body *)0)->strength_count), 0, -1},
-    {"strengths", LBPY_POINTER, offsetof(lb_body, strengths), sizeof(((lb_body *)0)->strengths), 0, 39},
+    {"strengths", LBPY_POINTER, offsetof(lb_body, strengths), sizeof(((lb_body *)0)->strengths), 0, 42},
     {"arm_count", LBPY_INT, offsetof(lb_body, arm_count), sizeof(((lb_body *)0)->arm_count), 0, -1},
-    {"arms", LBPY_POINTER, offsetof(lb_body, arms), sizeof(((lb_body *)0)->arms), 0, 40},
+    {"arms", LBPY_POINTER, offsetof(lb_body, arms), sizeof(((lb_body *)0)->arms), 0, 43},
     {"ease_count", LBPY_INT, offsetof(lb_body, ease_count), sizeof(((lb_body *)0)->ease_count), 0, -1},
-    {"eases", LBPY_POINTER, offsetof(lb_body, eases), sizeof(((lb_body *)0)->eases), 0, 41},
+    {"eases", LBPY_POINTER, offsetof(lb_body, eases), sizeof(((lb_body *)0)->eases), 0, 44},
     {"start_count", LBPY_INT, offsetof(lb_body, start_count), sizeof(((lb_body *)0)->start_count), 0, -1},
-    {"starts", LBPY_POINTER, offsetof(lb_body, starts), sizeof(((lb_body *)0)->starts), 0, 42},
+    {"starts", LBPY_POINTER, offsetof(lb_body, starts), sizeof(((lb_body *)0)->starts), 0, 45},
     {"head", LBPY_INT, offsetof(lb_body, head), sizeof(((lb_body *)0)->head), 0, -1},
     {"gaze", LBPY_INT, offsetof(lb_body, gaze), sizeof(((lb_body *)0)->gaze), 0, -1},
     {"eye_count", LBPY_INT, offsetof(lb_body, eye_count), sizeof(((lb_body *)0)->eye_count), 0, -1},
@@ -749,7 +815,7 @@ static const lbpy_field lb_body_fields[] = {
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_habit_feature_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_habit_feature, kind), sizeof(((lb_habit_feature *)0)->kind), 0, 19},
+    {"kind", LBPY_ENUM, offsetof(lb_habit_feature, kind), sizeof(((lb_habit_feature *)0)->kind), 0, 20},
     {"name", LBPY_STRING, offsetof(lb_habit_feature, name), sizeof(((lb_habit_feature *)0)->name), 0, -1},
     {"mean", LBPY_DOUBLE, offsetof(lb_habit_feature, mean), sizeof(((lb_habit_feature *)0)->mean), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
@@ -757,7 +823,7 @@ static const lbpy_field lb_habit_feature_fields[] = {
 static const lbpy_field lb_habit_data_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_habit_data, struct_size), sizeof(((lb_habit_data *)0)->struct_size), 0, -1},
     {"feature_count", LBPY_INT, offsetof(lb_habit_data, feature_count), sizeof(((lb_habit_data *)0)->feature_count), 0, -1},
-    {"features", LBPY_POINTER, offsetof(lb_habit_data, features), sizeof(((lb_habit_data *)0)->features), 0, 44},
+    {"features", LBPY_POINTER, offsetof(lb_habit_data, features), sizeof(((lb_habit_data *)0)->features), 0, 47},
     {"factor", LBPY_POINTER, offsetof(lb_habit_data, factor), sizeof(((lb_habit_data *)0)->factor), 0, -1},
     {"start_count", LBPY_INT, offsetof(lb_habit_data, start_count), sizeof(((lb_habit_data *)0)->start_count), 0, -1},
     {"starts", LBPY_POINTER, offsetof(lb_habit_data, starts), sizeof(((lb_habit_data *)0)->starts), 0, -1},
@@ -819,18 +885,18 @@ static const lbpy_field lb_body_options_fields[] = {
     {"apart", LBPY_INT, offsetof(lb_body_options, apart), sizeof(((lb_body_options *)0)->apart), 0, -1},
     {"eyes", LBPY_INT, offsetof(lb_body_options, eyes), sizeof(((lb_body_options *)0)->eyes), 0, -1},
     {"floor", LBPY_DOUBLE, offsetof(lb_body_options, floor), sizeof(((lb_body_options *)0)->floor), 0, -1},
-    {"feet_modes", LBPY_ENUM, offsetof(lb_body_options, feet_modes), sizeof(((lb_body_options *)0)->feet_modes), 8, 21},
+    {"feet_modes", LBPY_ENUM, offsetof(lb_body_options, feet_modes), sizeof(((lb_body_options *)0)->feet_modes), 8, 22},
     {"surface_count", LBPY_INT, offsetof(lb_body_options, surface_count), sizeof(((lb_body_options *)0)->surface_count), 0, -1},
-    {"surfaces", LBPY_POINTER, offsetof(lb_body_options, surfaces), sizeof(((lb_body_options *)0)->surfaces), 0, 46},
+    {"surfaces", LBPY_POINTER, offsetof(lb_body_options, surfaces), sizeof(((lb_body_options *)0)->surfaces), 0, 49},
     {"support_count", LBPY_INT, offsetof(lb_body_options, support_count), sizeof(((lb_body_options *)0)->support_count), 0, -1},
-    {"supports", LBPY_POINTER, offsetof(lb_body_options, supports), sizeof(((lb_body_options *)0)->supports), 0, 47},
+    {"supports", LBPY_POINTER, offsetof(lb_body_options, supports), sizeof(((lb_body_options *)0)->supports), 0, 50},
     {"load_count", LBPY_INT, offsetof(lb_body_options, load_count), sizeof(((lb_body_options *)0)->load_count), 0, -1},
-    {"loads", LBPY_POINTER, offsetof(lb_body_options, loads), sizeof(((lb_body_options *)0)->loads), 0, 50},
+    {"loads", LBPY_POINTER, offsetof(lb_body_options, loads), sizeof(((lb_body_options *)0)->loads), 0, 53},
     {"props", LBPY_INT, offsetof(lb_body_options, props), sizeof(((lb_body_options *)0)->props), 0, -1},
     {"obstacle_count", LBPY_INT, offsetof(lb_body_options, obstacle_count), sizeof(((lb_body_options *)0)->obstacle_count), 0, -1},
-    {"obstacles", LBPY_POINTER, offsetof(lb_body_options, obstacles), sizeof(((lb_body_options *)0)->obstacles), 0, 48},
+    {"obstacles", LBPY_POINTER, offsetof(lb_body_options, obstacles), sizeof(((lb_body_options *)0)->obstacles), 0, 51},
     {"swivel_count", LBPY_INT, offsetof(lb_body_options, swivel_count), sizeof(((lb_body_options *)0)->swivel_count), 0, -1},
-    {"swivels", LBPY_POINTER, offsetof(lb_body_options, swivels), sizeof(((lb_body_options *)0)->swivels), 0, 49},
+    {"swivels", LBPY_POINTER, offsetof(lb_body_options, swivels), sizeof(((lb_body_options *)0)->swivels), 0, 52},
     {"friction", LBPY_DOUBLE, offsetof(lb_body_options, friction), sizeof(((lb_body_options *)0)->friction), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
@@ -855,11 +921,11 @@ static const lbpy_field lb_step_result_fields[] = {
 
 static const lbpy_field lb_body_result_fields[] = {
     {"contact_count", LBPY_INT, offsetof(lb_body_result, contact_count), sizeof(((lb_body_result *)0)->contact_count), 0, -1},
-    {"contacts", LBPY_POINTER, offsetof(lb_body_result, contacts), sizeof(((lb_body_result *)0)->contacts), 0, 52},
+    {"contacts", LBPY_POINTER, offsetof(lb_body_result, contacts), sizeof(((lb_body_result *)0)->contacts), 0, 55},
     {"effort_count", LBPY_INT, offsetof(lb_body_result, effort_count), sizeof(((lb_body_result *)0)->effort_count), 0, -1},
-    {"efforts", LBPY_POINTER, offsetof(lb_body_result, efforts), sizeof(((lb_body_result *)0)->efforts), 0, 53},
+    {"efforts", LBPY_POINTER, offsetof(lb_body_result, efforts), sizeof(((lb_body_result *)0)->efforts), 0, 56},
     {"step_count", LBPY_INT, offsetof(lb_body_result, step_count), sizeof(((lb_body_result *)0)->step_count), 0, -1},
-    {"steps", LBPY_POINTER, offsetof(lb_body_result, steps), sizeof(((lb_body_result *)0)->steps), 0, 54},
+    {"steps", LBPY_POINTER, offsetof(lb_body_result, steps), sizeof(((lb_body_result *)0)->steps), 0, 57},
     {"com", LBPY_DOUBLE, offsetof(lb_body_result, com), sizeof(((lb_body_result *)0)->com), 3, -1},
     {"margin", LBPY_DOUBLE, offsetof(lb_body_result, margin), sizeof(((lb_body_result *)0)->margin), 0, -1},
     {"terms", LBPY_DOUBLE, offsetof(lb_body_result, terms), sizeof(((lb_body_result *)0)->terms), 9, -1},
@@ -870,7 +936,7 @@ static const lbpy_field lb_body_result_fields[] = {
 static const lbpy_field lb_player_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_player_options, struct_size), sizeof(((lb_player_options *)0)->struct_size), 0, -1},
     {"step", LBPY_DOUBLE, offsetof(lb_player_options, step), sizeof(((lb_player_options *)0)->step), 0, -1},
-    {"options", LBPY_POINTER, offsetof(lb_player_options, options), sizeof(((lb_player_options *)0)->options), 0, 27},
+    {"options", LBPY_POINTER, offsetof(lb_player_options, options), sizeof(((lb_player_options *)0)->options), 0, 29},
     {"warn", LBPY_CALLBACK, offsetof(lb_player_options, warn), sizeof(((lb_player_options *)0)->warn), 0, -1},
     {"warn_context", LBPY_POINTER, offsetof(lb_player_options, warn_context), sizeof(((lb_player_options *)0)->warn_context), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
@@ -893,8 +959,8 @@ static const lbpy_field lb_contact_fields[] = {
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_body_map_fields[] = {
-    {"source", LBPY_INT, offsetof(lb_body_map, source), sizeof(((lb_body_map *)0)->source), 22, -1},
-    {"target", LBPY_INT, offsetof(lb_body_map, target), sizeof(((lb_body_map *)0)->target), 22, -1},
+    {"source", LBPY_INT, offsetof(lb_body_map, source), sizeof(((lb_body_map *)0)->source), 50, -1},
+    {"target", LBPY_INT, offsetof(lb_body_map, target), sizeof(((lb_body_map *)0)->target), 50, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_retarget_report_fields[] = {
@@ -912,12 +978,14 @@ static const lbpy_field lb_retarget_report_fields[] = {
     {"at_limits", LBPY_DOUBLE, offsetof(lb_retarget_report, at_limits), sizeof(((lb_retarget_report *)0)->at_limits), 0, -1},
     {"reference_frame", LBPY_INT, offsetof(lb_retarget_report, reference_frame), sizeof(((lb_retarget_report *)0)->reference_frame), 0, -1},
     {"is_target_upright", LBPY_INT, offsetof(lb_retarget_report, is_target_upright), sizeof(((lb_retarget_report *)0)->is_target_upright), 0, -1},
+    {"worst_part", LBPY_INT, offsetof(lb_retarget_report, worst_part), sizeof(((lb_retarget_report *)0)->worst_part), 0, -1},
+    {"worst_frame", LBPY_INT, offsetof(lb_retarget_report, worst_frame), sizeof(((lb_retarget_report *)0)->worst_frame), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_retarget_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_retarget_options, struct_size), sizeof(((lb_retarget_options *)0)->struct_size), 0, -1},
     {"hold_feet", LBPY_INT, offsetof(lb_retarget_options, hold_feet), sizeof(((lb_retarget_options *)0)->hold_feet), 0, -1},
-    {"contacts", LBPY_POINTER, offsetof(lb_retarget_options, contacts), sizeof(((lb_retarget_options *)0)->contacts), 0, 57},
+    {"contacts", LBPY_POINTER, offsetof(lb_retarget_options, contacts), sizeof(((lb_retarget_options *)0)->contacts), 0, 60},
     {"weight_feet", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_feet), sizeof(((lb_retarget_options *)0)->weight_feet), 0, -1},
     {"weight_hips", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_hips), sizeof(((lb_retarget_options *)0)->weight_hips), 0, -1},
     {"weight_hands", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_hands), sizeof(((lb_retarget_options *)0)->weight_hands), 0, -1},
@@ -926,11 +994,14 @@ static const lbpy_field lb_retarget_options_fields[] = {
     {"on_frame", LBPY_CALLBACK, offsetof(lb_retarget_options, on_frame), sizeof(((lb_retarget_options *)0)->on_frame), 0, -1},
     {"on_frame_context", LBPY_POINTER, offsetof(lb_retarget_options, on_frame_context), sizeof(((lb_retarget_options *)0)->on_frame_context), 0, -1},
     {"weight_limbs", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_limbs), sizeof(((lb_retarget_options *)0)->weight_limbs), 0, -1},
+    {"smooth", LBPY_INT, offsetof(lb_retarget_options, smooth), sizeof(((lb_retarget_options *)0)->smooth), 0, -1},
+    {"first_frame", LBPY_INT, offsetof(lb_retarget_options, first_frame), sizeof(((lb_retarget_options *)0)->first_frame), 0, -1},
+    {"frame_count", LBPY_INT, offsetof(lb_retarget_options, frame_count), sizeof(((lb_retarget_options *)0)->frame_count), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_load_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_load_options, struct_size), sizeof(((lb_load_options *)0)->struct_size), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_load_options, format), sizeof(((lb_load_options *)0)->format), 0, 28},
+    {"format", LBPY_ENUM, offsetof(lb_load_options, format), sizeof(((lb_load_options *)0)->format), 0, 29},
     {"max_bytes", LBPY_SIZE, offsetof(lb_load_options, max_bytes), sizeof(((lb_load_options *)0)->max_bytes), 0, -1},
     {"stature", LBPY_DOUBLE, offsetof(lb_load_options, stature), sizeof(((lb_load_options *)0)->stature), 0, -1},
     {"bvh_unit", LBPY_DOUBLE, offsetof(lb_load_options, bvh_unit), sizeof(((lb_load_options *)0)->bvh_unit), 0, -1},
@@ -942,12 +1013,15 @@ static const lbpy_field lb_load_options_fields[] = {
     {"allocator", LBPY_POINTER, offsetof(lb_load_options, allocator), sizeof(((lb_load_options *)0)->allocator), 0, 1},
     {"warn", LBPY_CALLBACK, offsetof(lb_load_options, warn), sizeof(((lb_load_options *)0)->warn), 0, -1},
     {"warn_context", LBPY_POINTER, offsetof(lb_load_options, warn_context), sizeof(((lb_load_options *)0)->warn_context), 0, -1},
-    {"bvh_up", LBPY_ENUM, offsetof(lb_load_options, bvh_up), sizeof(((lb_load_options *)0)->bvh_up), 0, 29},
+    {"bvh_up", LBPY_ENUM, offsetof(lb_load_options, bvh_up), sizeof(((lb_load_options *)0)->bvh_up), 0, 30},
+    {"limits", LBPY_ENUM, offsetof(lb_load_options, limits), sizeof(((lb_load_options *)0)->limits), 0, 31},
+    {"body", LBPY_INT, offsetof(lb_load_options, body), sizeof(((lb_load_options *)0)->body), 0, -1},
+    {"root", LBPY_STRING, offsetof(lb_load_options, root), sizeof(((lb_load_options *)0)->root), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_save_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_save_options, struct_size), sizeof(((lb_save_options *)0)->struct_size), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_save_options, format), sizeof(((lb_save_options *)0)->format), 0, 28},
+    {"format", LBPY_ENUM, offsetof(lb_save_options, format), sizeof(((lb_save_options *)0)->format), 0, 29},
     {"bvh_unit", LBPY_DOUBLE, offsetof(lb_save_options, bvh_unit), sizeof(((lb_save_options *)0)->bvh_unit), 0, -1},
     {"pose", LBPY_POINTER, offsetof(lb_save_options, pose), sizeof(((lb_save_options *)0)->pose), 0, -1},
     {"warn", LBPY_CALLBACK, offsetof(lb_save_options, warn), sizeof(((lb_save_options *)0)->warn), 0, -1},
@@ -959,7 +1033,7 @@ static const lbpy_field lb_render_options_fields[] = {
     {"width", LBPY_INT, offsetof(lb_render_options, width), sizeof(((lb_render_options *)0)->width), 0, -1},
     {"height", LBPY_INT, offsetof(lb_render_options, height), sizeof(((lb_render_options *)0)->height), 0, -1},
     {"view_count", LBPY_INT, offsetof(lb_render_options, view_count), sizeof(((lb_render_options *)0)->view_count), 0, -1},
-    {"views", LBPY_ENUM, offsetof(lb_render_options, views), sizeof(((lb_render_options *)0)->views), 4, 31},
+    {"views", LBPY_ENUM, offsetof(lb_render_options, views), sizeof(((lb_render_options *)0)->views), 4, 33},
     {"has_camera", LBPY_INT, offsetof(lb_render_options, has_camera), sizeof(((lb_render_options *)0)->has_camera), 0, -1},
     {"azimuth_deg", LBPY_DOUBLE, offsetof(lb_render_options, azimuth_deg), sizeof(((lb_render_options *)0)->azimuth_deg), 0, -1},
     {"elevation_deg", LBPY_DOUBLE, offsetof(lb_render_options, elevation_deg), sizeof(((lb_render_options *)0)->elevation_deg), 0, -1},
@@ -978,11 +1052,11 @@ static const lbpy_field lb_render_options_fields[] = {
     {"lower", LBPY_DOUBLE, offsetof(lb_render_options, lower), sizeof(((lb_render_options *)0)->lower), 3, -1},
     {"upper", LBPY_DOUBLE, offsetof(lb_render_options, upper), sizeof(((lb_render_options *)0)->upper), 3, -1},
     {"title", LBPY_STRING, offsetof(lb_render_options, title), sizeof(((lb_render_options *)0)->title), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_render_options, format), sizeof(((lb_render_options *)0)->format), 0, 30},
+    {"format", LBPY_ENUM, offsetof(lb_render_options, format), sizeof(((lb_render_options *)0)->format), 0, 32},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_marker_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 32},
+    {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 34},
     {"frame", LBPY_STRUCT, offsetof(lb_marker, frame), sizeof(((lb_marker *)0)->frame), 0, 2},
     {"to", LBPY_DOUBLE, offsetof(lb_marker, to), sizeof(((lb_marker *)0)->to), 3, -1},
     {"shape", LBPY_STRUCT, offsetof(lb_marker, shape), sizeof(((lb_marker *)0)->shape), 0, 5},
@@ -995,7 +1069,33 @@ static const lbpy_field lb_scene_fields[] = {
     {"figures", LBPY_POINTER, offsetof(lb_scene, figures), sizeof(((lb_scene *)0)->figures), 0, -1},
     {"poses", LBPY_POINTER, offsetof(lb_scene, poses), sizeof(((lb_scene *)0)->poses), 0, -1},
     {"marker_count", LBPY_INT, offsetof(lb_scene, marker_count), sizeof(((lb_scene *)0)->marker_count), 0, -1},
-    {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 65},
+    {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 68},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_servo_options_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_servo_options, struct_size), sizeof(((lb_servo_options *)0)->struct_size), 0, -1},
+    {"period", LBPY_DOUBLE, offsetof(lb_servo_options, period), sizeof(((lb_servo_options *)0)->period), 0, -1},
+    {"velocity", LBPY_POINTER, offsetof(lb_servo_options, velocity), sizeof(((lb_servo_options *)0)->velocity), 0, -1},
+    {"acceleration", LBPY_POINTER, offsetof(lb_servo_options, acceleration), sizeof(((lb_servo_options *)0)->acceleration), 0, -1},
+    {"usual_velocity_rad", LBPY_DOUBLE, offsetof(lb_servo_options, usual_velocity_rad), sizeof(((lb_servo_options *)0)->usual_velocity_rad), 0, -1},
+    {"usual_velocity_m", LBPY_DOUBLE, offsetof(lb_servo_options, usual_velocity_m), sizeof(((lb_servo_options *)0)->usual_velocity_m), 0, -1},
+    {"rise_time", LBPY_DOUBLE, offsetof(lb_servo_options, rise_time), sizeof(((lb_servo_options *)0)->rise_time), 0, -1},
+    {"speed", LBPY_DOUBLE, offsetof(lb_servo_options, speed), sizeof(((lb_servo_options *)0)->speed), 0, -1},
+    {"middle", LBPY_DOUBLE, offsetof(lb_servo_options, middle), sizeof(((lb_servo_options *)0)->middle), 0, -1},
+    {"manipulability", LBPY_DOUBLE, offsetof(lb_servo_options, manipulability), sizeof(((lb_servo_options *)0)->manipulability), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_servo_state_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_servo_state, struct_size), sizeof(((lb_servo_state *)0)->struct_size), 0, -1},
+    {"lag", LBPY_DOUBLE, offsetof(lb_servo_state, lag), sizeof(((lb_servo_state *)0)->lag), 0, -1},
+    {"lag_rad", LBPY_DOUBLE, offsetof(lb_servo_state, lag_rad), sizeof(((lb_servo_state *)0)->lag_rad), 0, -1},
+    {"constraint", LBPY_INT, offsetof(lb_servo_state, constraint), sizeof(((lb_servo_state *)0)->constraint), 0, -1},
+    {"hold", LBPY_ENUM, offsetof(lb_servo_state, hold), sizeof(((lb_servo_state *)0)->hold), 0, 35},
+    {"variable", LBPY_INT, offsetof(lb_servo_state, variable), sizeof(((lb_servo_state *)0)->variable), 0, -1},
+    {"is_upper", LBPY_INT, offsetof(lb_servo_state, is_upper), sizeof(((lb_servo_state *)0)->is_upper), 0, -1},
+    {"load", LBPY_DOUBLE, offsetof(lb_servo_state, load), sizeof(((lb_servo_state *)0)->load), 0, -1},
+    {"is_at_rest", LBPY_INT, offsetof(lb_servo_state, is_at_rest), sizeof(((lb_servo_state *)0)->is_at_rest), 0, -1},
+    {"tick", LBPY_U64, offsetof(lb_servo_state, tick), sizeof(((lb_servo_state *)0)->tick), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static void lb_frame_fill(void *at) {
@@ -1044,6 +1144,14 @@ static void lb_closed_result_fill(void *at) {
 
 static void lb_closed_solution_fill(void *at) {
     lb_closed_solution_defaults_sized(at, sizeof(lb_closed_solution));
+}
+
+static void lb_reach_options_fill(void *at) {
+    lb_reach_options_defaults_sized(at, sizeof(lb_reach_options));
+}
+
+static void lb_reach_answer_fill(void *at) {
+    lb_reach_answer_defaults_sized(at, sizeof(lb_reach_answer));
 }
 
 static void lb_goal_fill(void *at) {
@@ -1106,6 +1214,14 @@ static void lb_render_options_fill(void *at) {
     lb_render_options_defaults_sized(at, sizeof(lb_render_options));
 }
 
+static void lb_servo_options_fill(void *at) {
+    lb_servo_options_defaults_sized(at, sizeof(lb_servo_options));
+}
+
+static void lb_servo_state_fill(void *at) {
+    lb_servo_state_defaults_sized(at, sizeof(lb_servo_state));
+}
+
 const lbpy_struct_kind lbpy_structs[] = {
     {"lb_error", sizeof(lb_error), lb_error_fields, NULL},
     {"lb_allocator", sizeof(lb_allocator), lb_allocator_fields, NULL},
@@ -1130,6 +1246,8 @@ const lbpy_struct_kind lbpy_structs[] = {
     {"lb_closed_options", sizeof(lb_closed_options), lb_closed_options_fields, lb_closed_options_fill},
     {"lb_closed_result", sizeof(lb_closed_result), lb_closed_result_fields, lb_closed_result_fill},
     {"lb_closed_solution", sizeof(lb_closed_solution), lb_closed_solution_fields, lb_closed_solution_fill},
+    {"lb_reach_options", sizeof(lb_reach_options), lb_reach_options_fields, lb_reach_options_fill},
+    {"lb_reach_answer", sizeof(lb_reach_answer), lb_reach_answer_fields, lb_reach_answer_fill},
     {"lb_goal", sizeof(lb_goal), lb_goal_fields, lb_goal_fill},
     {"lb_constraint", sizeof(lb_constraint), lb_constraint_fields, lb_constraint_fill},
     {"lb_progress", sizeof(lb_progress), lb_progress_fields, NULL},
@@ -1140,6 +1258,7 @@ const lbpy_struct_kind lbpy_structs[] = {
     {"lb_level_result", sizeof(lb_level_result), lb_level_result_fields, NULL},
     {"lb_reason", sizeof(lb_reason), lb_reason_fields, NULL},
     {"lb_freedom", sizeof(lb_freedom), lb_freedom_fields, NULL},
+    {"lb_measure", sizeof(lb_measure), lb_measure_fields, NULL},
     {"lb_result", sizeof(lb_result), lb_result_fields, lb_result_fill},
     {"lb_answer", sizeof(lb_answer), lb_answer_fields, NULL},
     {"lb_many", sizeof(lb_many), lb_many_fields, lb_many_fill},
@@ -1174,6 +1293,8 @@ const lbpy_struct_kind lbpy_structs[] = {
     {"lb_render_options", sizeof(lb_render_options), lb_render_options_fields, lb_render_options_fill},
     {"lb_marker", sizeof(lb_marker), lb_marker_fields, NULL},
     {"lb_scene", sizeof(lb_scene), lb_scene_fields, NULL},
+    {"lb_servo_options", sizeof(lb_servo_options), lb_servo_options_fields, lb_servo_options_fill},
+    {"lb_servo_state", sizeof(lb_servo_state), lb_servo_state_fields, lb_servo_state_fill},
     {NULL, 0, NULL, NULL}};
 
 static void lb_figure_free(void *at) {
@@ -1190,6 +1311,10 @@ static void lb_builder_free(void *at) {
 
 static void lb_closed_free(void *at) {
     lb_closed_destroy(at);
+}
+
+static void lb_reach_free(void *at) {
+    lb_reach_destroy(at);
 }
 
 static void lb_problem_free(void *at) {
@@ -1232,11 +1357,16 @@ static void lb_script_free(void *at) {
     lb_script_destroy(at);
 }
 
+static void lb_servo_free(void *at) {
+    lb_servo_destroy(at);
+}
+
 const lbpy_handle_kind lbpy_handles[] = {
     {"lb_figure", lb_figure_free},
     {"lb_kinematics", lb_kinematics_free},
     {"lb_builder", lb_builder_free},
     {"lb_closed", lb_closed_free},
+    {"lb_reach", lb_reach_free},
     {"lb_problem", lb_problem_free},
     {"lb_atlas", lb_atlas_free},
     {"lb_solver", lb_solver_free},
@@ -1247,6 +1377,7 @@ const lbpy_handle_kind lbpy_handles[] = {
     {"lb_player", lb_player_free},
     {"lb_problem_file", lb_problem_file_free},
     {"lb_script", lb_script_free},
+    {"lb_servo", lb_servo_free},
     {NULL, NULL}};
 
 static PyObject *w_lb_status_text(PyObject *m, PyObject *const *a, Py_ssize_t n) {
@@ -3117,6 +3248,84 @@ static PyObject *w_lb_closed_pose(PyObject *m, PyObject *const *a, Py_ssize_t n)
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_reach_kind_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_reach_kind_name", a, n, 1);
+    lb_reach_kind p0 = (lb_reach_kind)lbpy_take_enum(&c, 8);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_reach_kind_name(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_reach_create(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_reach_create", a, n, 3);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 18, 0);
+    const lb_reach_options *p2 = lbpy_take_struct(&c, 23, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_reach *r = lb_reach_create(p0, p1, p2, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 4, (void *)(uintptr_t)r, 1, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_reach_point(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_reach_point", a, n, 3);
+    const lb_reach *p0 = lbpy_take_handle(&c, 4, 0);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    lb_reach_answer *p2 = lbpy_take_struct(&c, 24, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_reach_point(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_reach_frame(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_reach_frame", a, n, 3);
+    const lb_reach *p0 = lbpy_take_handle(&c, 4, 0);
+    const lb_frame *p1 = lbpy_take_struct(&c, 2, 0);
+    lb_reach_answer *p2 = lbpy_take_struct(&c, 24, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_reach_frame(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_reach_box(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_reach_box", a, n, 3);
+    const lb_reach *p0 = lbpy_take_handle(&c, 4, 0);
+    double *p1 = lbpy_take_buffer(&c, 1);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_reach_box(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_constraint_at(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
@@ -3124,7 +3333,7 @@ static PyObject *w_lb_constraint_at(PyObject *m, PyObject *const *a, Py_ssize_t 
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 24, 1);
+    lb_constraint *p3 = lbpy_take_struct(&c, 26, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3141,7 +3350,7 @@ static PyObject *w_lb_constraint_frame(PyObject *m, PyObject *const *a, Py_ssize
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const lb_frame *p2 = lbpy_take_struct(&c, 2, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 24, 1);
+    lb_constraint *p3 = lbpy_take_struct(&c, 26, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3158,7 +3367,7 @@ static PyObject *w_lb_constraint_aim(PyObject *m, PyObject *const *a, Py_ssize_t
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 24, 1);
+    lb_constraint *p3 = lbpy_take_struct(&c, 26, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3175,7 +3384,7 @@ static PyObject *w_lb_constraint_keep(PyObject *m, PyObject *const *a, Py_ssize_
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 24, 1);
+    lb_constraint *p3 = lbpy_take_struct(&c, 26, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3193,7 +3402,7 @@ static PyObject *w_lb_constraint_balance(PyObject *m, PyObject *const *a, Py_ssi
     const double (*p1)[3] = lbpy_take_buffer(&c, 0);
     double p2 = lbpy_take_double(&c);
     double (*p3)[4] = lbpy_take_buffer(&c, 1);
-    lb_constraint *p4 = lbpy_take_struct(&c, 24, 1);
+    lb_constraint *p4 = lbpy_take_struct(&c, 26, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3213,7 +3422,7 @@ static PyObject *w_lb_problem_create(PyObject *m, PyObject *const *a, Py_ssize_t
     }
     lb_problem *r = lb_problem_create(p0, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 4, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 5, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -3221,7 +3430,7 @@ static PyObject *w_lb_problem_add_figure(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_add_figure", a, n, 2);
-    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -3236,7 +3445,7 @@ static PyObject *w_lb_problem_figure_count(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_figure_count", a, n, 1);
-    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3250,7 +3459,7 @@ static PyObject *w_lb_problem_figure(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_figure", a, n, 2);
-    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -3265,7 +3474,7 @@ static PyObject *w_lb_problem_variable_count(PyObject *m, PyObject *const *a, Py
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_variable_count", a, n, 1);
-    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3279,7 +3488,7 @@ static PyObject *w_lb_problem_first_variable(PyObject *m, PyObject *const *a, Py
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_first_variable", a, n, 2);
-    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -3294,7 +3503,7 @@ static PyObject *w_lb_problem_variable_name(PyObject *m, PyObject *const *a, Py_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_variable_name", a, n, 4);
-    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
     int p1 = lbpy_take_int(&c);
     char *p2 = lbpy_take_buffer(&c, 1);
     size_t p3 = lbpy_take_size(&c);
@@ -3311,8 +3520,8 @@ static PyObject *w_lb_problem_add(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_add", a, n, 2);
-    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
-    const lb_constraint *p1 = lbpy_take_struct(&c, 24, 0);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
+    const lb_constraint *p1 = lbpy_take_struct(&c, 26, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3326,9 +3535,9 @@ static PyObject *w_lb_problem_change(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_change", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_constraint *p2 = lbpy_take_struct(&c, 24, 0);
+    const lb_constraint *p2 = lbpy_take_struct(&c, 26, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3342,7 +3551,7 @@ static PyObject *w_lb_problem_remove(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_remove", a, n, 2);
-    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -3357,7 +3566,7 @@ static PyObject *w_lb_problem_move_goal(PyObject *m, PyObject *const *a, Py_ssiz
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_move_goal", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     int p1 = lbpy_take_int(&c);
     const lb_frame *p2 = lbpy_take_struct(&c, 2, 0);
     if (!lbpy_ready(&c, 0)) {
@@ -3373,7 +3582,7 @@ static PyObject *w_lb_problem_set_weight(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_weight", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     int p1 = lbpy_take_int(&c);
     double p2 = lbpy_take_double(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -3389,7 +3598,7 @@ static PyObject *w_lb_problem_enable(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_enable", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -3405,7 +3614,7 @@ static PyObject *w_lb_problem_constraint_count(PyObject *m, PyObject *const *a, 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_constraint_count", a, n, 1);
-    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3419,14 +3628,14 @@ static PyObject *w_lb_problem_constraint(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_constraint", a, n, 2);
-    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_constraint *r = lb_problem_constraint(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 24, r);
+    PyObject *value = lbpy_give_struct(&c, 26, r);
     return lbpy_end(&c, value);
 }
 
@@ -3434,7 +3643,7 @@ static PyObject *w_lb_problem_constraint_id(PyObject *m, PyObject *const *a, Py_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_constraint_id", a, n, 2);
-    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -3449,7 +3658,7 @@ static PyObject *w_lb_problem_set_active(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_active", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -3465,7 +3674,7 @@ static PyObject *w_lb_problem_set_rigidity(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_rigidity", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     int p1 = lbpy_take_int(&c);
     double p2 = lbpy_take_double(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -3481,7 +3690,7 @@ static PyObject *w_lb_problem_set_joint_active(PyObject *m, PyObject *const *a, 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_joint_active", a, n, 4);
-    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     int p3 = lbpy_take_int(&c);
@@ -3498,7 +3707,7 @@ static PyObject *w_lb_problem_set_root_active(PyObject *m, PyObject *const *a, P
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_root_active", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -3514,7 +3723,7 @@ static PyObject *w_lb_problem_set_posture(PyObject *m, PyObject *const *a, Py_ss
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_posture", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     const double *p1 = lbpy_take_buffer(&c, 0);
     double p2 = lbpy_take_double(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -3530,7 +3739,7 @@ static PyObject *w_lb_problem_set_stay(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_stay", a, n, 2);
-    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     double p1 = lbpy_take_double(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -3545,7 +3754,7 @@ static PyObject *w_lb_problem_set_margin(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_margin", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     double p1 = lbpy_take_double(&c);
     double p2 = lbpy_take_double(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -3557,12 +3766,27 @@ static PyObject *w_lb_problem_set_margin(PyObject *m, PyObject *const *a, Py_ssi
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_problem_set_middle(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_set_middle", a, n, 2);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
+    double p1 = lbpy_take_double(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_set_middle(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_problem_set_wish_level(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_wish_level", a, n, 2);
-    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
-    lb_wish_level p1 = (lb_wish_level)lbpy_take_enum(&c, 9);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
+    lb_wish_level p1 = (lb_wish_level)lbpy_take_enum(&c, 10);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3576,7 +3800,7 @@ static PyObject *w_lb_engine_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_engine_name", a, n, 1);
-    lb_engine p0 = (lb_engine)lbpy_take_enum(&c, 15);
+    lb_engine p0 = (lb_engine)lbpy_take_enum(&c, 16);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3590,13 +3814,13 @@ static PyObject *w_lb_solver_create(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_solver_create", a, n, 1);
-    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     lb_solver *r = lb_solver_create(p0, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 6, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 7, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -3604,8 +3828,8 @@ static PyObject *w_lb_solver_prepare(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_solver_prepare", a, n, 2);
-    lb_solver *p0 = lbpy_take_handle(&c, 6, 1);
-    lb_method p1 = (lb_method)lbpy_take_enum(&c, 10);
+    lb_solver *p0 = lbpy_take_handle(&c, 7, 1);
+    lb_method p1 = (lb_method)lbpy_take_enum(&c, 11);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3615,11 +3839,27 @@ static PyObject *w_lb_solver_prepare(PyObject *m, PyObject *const *a, Py_ssize_t
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_solver_measure(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_solver_measure", a, n, 3);
+    lb_solver *p0 = lbpy_take_handle(&c, 7, 1);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    lb_result *p2 = lbpy_take_struct(&c, 36, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_solver_measure(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_solver_value(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_solver_value", a, n, 4);
-    lb_solver *p0 = lbpy_take_handle(&c, 6, 1);
+    lb_solver *p0 = lbpy_take_handle(&c, 7, 1);
     const double *p1 = lbpy_take_buffer(&c, 0);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -3636,7 +3876,7 @@ static PyObject *w_lb_atlas_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_atlas_create", a, n, 3);
-    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     int p2 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 1)) {
@@ -3644,7 +3884,7 @@ static PyObject *w_lb_atlas_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     }
     lb_atlas *r = lb_atlas_create(p0, p1, p2, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 5, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 6, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -3652,7 +3892,7 @@ static PyObject *w_lb_atlas_count(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_atlas_count", a, n, 1);
-    const lb_atlas *p0 = lbpy_take_handle(&c, 5, 0);
+    const lb_atlas *p0 = lbpy_take_handle(&c, 6, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3666,7 +3906,7 @@ static PyObject *w_lb_method_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_method_name", a, n, 1);
-    lb_method p0 = (lb_method)lbpy_take_enum(&c, 10);
+    lb_method p0 = (lb_method)lbpy_take_enum(&c, 11);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3694,7 +3934,7 @@ static PyObject *w_lb_outcome_name(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_outcome_name", a, n, 1);
-    lb_outcome p0 = (lb_outcome)lbpy_take_enum(&c, 14);
+    lb_outcome p0 = (lb_outcome)lbpy_take_enum(&c, 15);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3708,7 +3948,7 @@ static PyObject *w_lb_reason_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_reason_name", a, n, 1);
-    lb_reason_kind p0 = (lb_reason_kind)lbpy_take_enum(&c, 16);
+    lb_reason_kind p0 = (lb_reason_kind)lbpy_take_enum(&c, 17);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3722,7 +3962,7 @@ static PyObject *w_lb_determinacy_name(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_determinacy_name", a, n, 1);
-    lb_determinacy p0 = (lb_determinacy)lbpy_take_enum(&c, 17);
+    lb_determinacy p0 = (lb_determinacy)lbpy_take_enum(&c, 18);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3736,7 +3976,7 @@ static PyObject *w_lb_contact_kind_name(PyObject *m, PyObject *const *a, Py_ssiz
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_contact_kind_name", a, n, 1);
-    lb_contact_kind p0 = (lb_contact_kind)lbpy_take_enum(&c, 18);
+    lb_contact_kind p0 = (lb_contact_kind)lbpy_take_enum(&c, 19);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3770,7 +4010,7 @@ static PyObject *w_lb_figure_body(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     const lb_body *r = lb_figure_body(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 43, r);
+    PyObject *value = lbpy_give_struct(&c, 46, r);
     return lbpy_end(&c, value);
 }
 
@@ -3779,7 +4019,7 @@ static PyObject *w_lb_figure_set_body(PyObject *m, PyObject *const *a, Py_ssize_
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_set_body", a, n, 2);
     lb_figure *p0 = lbpy_take_handle(&c, 0, 1);
-    const lb_body *p1 = lbpy_take_struct(&c, 43, 0);
+    const lb_body *p1 = lbpy_take_struct(&c, 46, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3793,7 +4033,7 @@ static PyObject *w_lb_habit_kind_name(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_habit_kind_name", a, n, 1);
-    lb_habit_kind p0 = (lb_habit_kind)lbpy_take_enum(&c, 19);
+    lb_habit_kind p0 = (lb_habit_kind)lbpy_take_enum(&c, 20);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3807,13 +4047,13 @@ static PyObject *w_lb_habit_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_habit_create", a, n, 1);
-    const lb_habit_data *p0 = lbpy_take_struct(&c, 45, 0);
+    const lb_habit_data *p0 = lbpy_take_struct(&c, 48, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     lb_habit *r = lb_habit_create(p0, NULL, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 7, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -3821,13 +4061,13 @@ static PyObject *w_lb_habit_contents(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_habit_contents", a, n, 1);
-    const lb_habit *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_habit *p0 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_habit_data *r = lb_habit_contents(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 45, r);
+    PyObject *value = lbpy_give_struct(&c, 48, r);
     return lbpy_end(&c, value);
 }
 
@@ -3835,7 +4075,7 @@ static PyObject *w_lb_habit_measure(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_habit_measure", a, n, 5);
-    const lb_habit *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_habit *p0 = lbpy_take_handle(&c, 8, 0);
     lb_kinematics *p1 = lbpy_take_handle(&c, 1, 1);
     const double *p2 = lbpy_take_buffer(&c, 0);
     double p3 = lbpy_take_double(&c);
@@ -3853,7 +4093,7 @@ static PyObject *w_lb_habit_cost(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_habit_cost", a, n, 2);
-    const lb_habit *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_habit *p0 = lbpy_take_handle(&c, 8, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -3871,7 +4111,7 @@ static PyObject *w_lb_swivel_at(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_swivel *p3 = lbpy_take_struct(&c, 49, 1);
+    lb_swivel *p3 = lbpy_take_struct(&c, 52, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3887,8 +4127,8 @@ static PyObject *w_lb_swivel_side(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_begin(&c, "lb_swivel_side", a, n, 4);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
-    lb_side p2 = (lb_side)lbpy_take_enum(&c, 20);
-    lb_swivel *p3 = lbpy_take_struct(&c, 49, 1);
+    lb_side p2 = (lb_side)lbpy_take_enum(&c, 21);
+    lb_swivel *p3 = lbpy_take_struct(&c, 52, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3902,7 +4142,7 @@ static PyObject *w_lb_side_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_side_name", a, n, 1);
-    lb_side p0 = (lb_side)lbpy_take_enum(&c, 20);
+    lb_side p0 = (lb_side)lbpy_take_enum(&c, 21);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3916,9 +4156,9 @@ static PyObject *w_lb_problem_set_body(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_body", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_body_options *p2 = lbpy_take_struct(&c, 51, 0);
+    const lb_body_options *p2 = lbpy_take_struct(&c, 54, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3932,7 +4172,7 @@ static PyObject *w_lb_problem_clear_body(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_clear_body", a, n, 2);
-    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -3947,9 +4187,9 @@ static PyObject *w_lb_problem_set_habit(PyObject *m, PyObject *const *a, Py_ssiz
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_habit", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_habit *p2 = lbpy_take_handle(&c, 7, 0);
+    const lb_habit *p2 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3963,14 +4203,14 @@ static PyObject *w_lb_problem_habit(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_habit", a, n, 2);
-    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_habit *r = lb_problem_habit(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 7, (void *)(uintptr_t)r, 0, NULL);
+    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 0, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -3978,14 +4218,14 @@ static PyObject *w_lb_problem_body(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_body", a, n, 2);
-    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_body_options *r = lb_problem_body(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 51, r);
+    PyObject *value = lbpy_give_struct(&c, 54, r);
     return lbpy_end(&c, value);
 }
 
@@ -3993,7 +4233,7 @@ static PyObject *w_lb_body_term_name(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_body_term_name", a, n, 1);
-    lb_body_term p0 = (lb_body_term)lbpy_take_enum(&c, 22);
+    lb_body_term p0 = (lb_body_term)lbpy_take_enum(&c, 23);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4007,14 +4247,14 @@ static PyObject *w_lb_solver_body(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_solver_body", a, n, 2);
-    const lb_solver *p0 = lbpy_take_handle(&c, 6, 0);
+    const lb_solver *p0 = lbpy_take_handle(&c, 7, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_body_result *r = lb_solver_body(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 55, r);
+    PyObject *value = lbpy_give_struct(&c, 58, r);
     return lbpy_end(&c, value);
 }
 
@@ -4022,14 +4262,14 @@ static PyObject *w_lb_track_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_create", a, n, 2);
-    lb_track_kind p0 = (lb_track_kind)lbpy_take_enum(&c, 24);
+    lb_track_kind p0 = (lb_track_kind)lbpy_take_enum(&c, 25);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     lb_track *r = lb_track_create(p0, p1, NULL, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4037,8 +4277,8 @@ static PyObject *w_lb_track_set_ends(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_set_ends", a, n, 2);
-    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
-    lb_track_ends p1 = (lb_track_ends)lbpy_take_enum(&c, 25);
+    lb_track *p0 = lbpy_take_handle(&c, 9, 1);
+    lb_track_ends p1 = (lb_track_ends)lbpy_take_enum(&c, 26);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4052,10 +4292,10 @@ static PyObject *w_lb_track_set(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_set", a, n, 4);
-    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 9, 1);
     double p1 = lbpy_take_double(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_interpolation p3 = (lb_interpolation)lbpy_take_enum(&c, 23);
+    lb_interpolation p3 = (lb_interpolation)lbpy_take_enum(&c, 24);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4069,7 +4309,7 @@ static PyObject *w_lb_track_remove(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_remove", a, n, 2);
-    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 9, 1);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -4084,13 +4324,13 @@ static PyObject *w_lb_track_get_kind(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_get_kind", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     lb_track_kind r = lb_track_get_kind(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(24, (int)r);
+    PyObject *value = lbpy_give_enum(25, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -4098,13 +4338,13 @@ static PyObject *w_lb_track_get_ends(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_get_ends", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     lb_track_ends r = lb_track_get_ends(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(25, (int)r);
+    PyObject *value = lbpy_give_enum(26, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -4112,7 +4352,7 @@ static PyObject *w_lb_track_width(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_width", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4126,7 +4366,7 @@ static PyObject *w_lb_track_rate_width(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_rate_width", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4140,7 +4380,7 @@ static PyObject *w_lb_track_key_count(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_key_count", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4154,7 +4394,7 @@ static PyObject *w_lb_track_key(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_key", a, n, 5);
-    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 9, 0);
     int p1 = lbpy_take_int(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -4172,7 +4412,7 @@ static PyObject *w_lb_track_sample(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_sample", a, n, 5);
-    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 9, 1);
     double p1 = lbpy_take_double(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -4190,7 +4430,7 @@ static PyObject *w_lb_track_prepare(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_prepare", a, n, 1);
-    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 9, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4212,7 +4452,7 @@ static PyObject *w_lb_clip_create(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     lb_clip *r = lb_clip_create(p0, p1, p2, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4220,7 +4460,7 @@ static PyObject *w_lb_clip_figure(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_figure", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4234,7 +4474,7 @@ static PyObject *w_lb_clip_frame_count(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_frame_count", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4248,7 +4488,7 @@ static PyObject *w_lb_clip_frame_time(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_frame_time", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4262,7 +4502,7 @@ static PyObject *w_lb_clip_duration(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_duration", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4276,9 +4516,9 @@ static PyObject *w_lb_clip_sample(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_sample", a, n, 6);
-    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     double p1 = lbpy_take_double(&c);
-    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 23);
+    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 24);
     double *p3 = lbpy_take_buffer(&c, 1);
     double *p4 = lbpy_take_buffer(&c, 1);
     double *p5 = lbpy_take_buffer(&c, 1);
@@ -4295,15 +4535,15 @@ static PyObject *w_lb_clip_resample(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_resample", a, n, 3);
-    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     double p1 = lbpy_take_double(&c);
-    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 23);
+    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 24);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
     lb_clip *r = lb_clip_resample(p0, p1, p2, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4311,14 +4551,14 @@ static PyObject *w_lb_motion_create(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_create", a, n, 2);
-    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     lb_motion *r = lb_motion_create(p0, p1, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 11, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4326,10 +4566,10 @@ static PyObject *w_lb_motion_drive(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_drive", a, n, 4);
-    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
-    lb_drive_target p1 = (lb_drive_target)lbpy_take_enum(&c, 26);
+    lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
+    lb_drive_target p1 = (lb_drive_target)lbpy_take_enum(&c, 27);
     int p2 = lbpy_take_int(&c);
-    const lb_track *p3 = lbpy_take_handle(&c, 8, 0);
+    const lb_track *p3 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4343,7 +4583,7 @@ static PyObject *w_lb_motion_joint_index(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_joint_index", a, n, 3);
-    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 11, 0);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -4359,11 +4599,11 @@ static PyObject *w_lb_motion_drive_clip(PyObject *m, PyObject *const *a, Py_ssiz
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_drive_clip", a, n, 5);
-    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_clip *p2 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p2 = lbpy_take_handle(&c, 10, 0);
     double p3 = lbpy_take_double(&c);
-    lb_interpolation p4 = (lb_interpolation)lbpy_take_enum(&c, 23);
+    lb_interpolation p4 = (lb_interpolation)lbpy_take_enum(&c, 24);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4377,7 +4617,7 @@ static PyObject *w_lb_motion_carry(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_carry", a, n, 6);
-    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     int p3 = lbpy_take_int(&c);
@@ -4396,11 +4636,11 @@ static PyObject *w_lb_motion_follow(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_follow", a, n, 5);
-    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     int p3 = lbpy_take_int(&c);
-    const lb_track *p4 = lbpy_take_handle(&c, 8, 0);
+    const lb_track *p4 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4414,9 +4654,9 @@ static PyObject *w_lb_motion_stage(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_stage", a, n, 3);
-    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
     double p1 = lbpy_take_double(&c);
-    const lb_problem *p2 = lbpy_take_handle(&c, 4, 0);
+    const lb_problem *p2 = lbpy_take_handle(&c, 5, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4430,7 +4670,7 @@ static PyObject *w_lb_motion_stage_count(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_stage_count", a, n, 1);
-    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 11, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4444,14 +4684,14 @@ static PyObject *w_lb_motion_problem(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_problem", a, n, 2);
-    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 11, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_problem *r = lb_motion_problem(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 4, (void *)(uintptr_t)r, 0, NULL);
+    PyObject *value = lbpy_give_handle(&c, 5, (void *)(uintptr_t)r, 0, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4459,7 +4699,7 @@ static PyObject *w_lb_motion_end(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_end", a, n, 1);
-    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 11, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4473,14 +4713,14 @@ static PyObject *w_lb_player_create(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_create", a, n, 2);
-    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
-    const lb_player_options *p1 = lbpy_take_struct(&c, 56, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 11, 0);
+    const lb_player_options *p1 = lbpy_take_struct(&c, 59, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
     lb_player *r = lb_player_create(p0, p1, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 11, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 12, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4488,7 +4728,7 @@ static PyObject *w_lb_player_stage(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_stage", a, n, 2);
-    const lb_player *p0 = lbpy_take_handle(&c, 11, 0);
+    const lb_player *p0 = lbpy_take_handle(&c, 12, 0);
     double p1 = lbpy_take_double(&c);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4503,10 +4743,10 @@ static PyObject *w_lb_player_pose(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_pose", a, n, 4);
-    lb_player *p0 = lbpy_take_handle(&c, 11, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 12, 1);
     double p1 = lbpy_take_double(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
-    lb_result *p3 = lbpy_take_struct(&c, 33, 1);
+    lb_result *p3 = lbpy_take_struct(&c, 36, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4520,7 +4760,7 @@ static PyObject *w_lb_player_rates(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_rates", a, n, 4);
-    lb_player *p0 = lbpy_take_handle(&c, 11, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 12, 1);
     double p1 = lbpy_take_double(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -4537,7 +4777,7 @@ static PyObject *w_lb_player_site(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_site", a, n, 7);
-    lb_player *p0 = lbpy_take_handle(&c, 11, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 12, 1);
     double p1 = lbpy_take_double(&c);
     int p2 = lbpy_take_int(&c);
     int p3 = lbpy_take_int(&c);
@@ -4557,7 +4797,7 @@ static PyObject *w_lb_player_clip(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_clip", a, n, 4);
-    lb_player *p0 = lbpy_take_handle(&c, 11, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 12, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     double p3 = lbpy_take_double(&c);
@@ -4566,7 +4806,7 @@ static PyObject *w_lb_player_clip(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     lb_clip *r = lb_player_clip(p0, p1, p2, p3);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, lb_player_error(p0));
+    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 1, lb_player_error(p0));
     return lbpy_end(&c, value);
 }
 
@@ -4594,12 +4834,12 @@ static PyObject *w_lb_clip_contacts(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_contacts", a, n, 6);
-    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     int p1 = lbpy_take_int(&c);
     const lb_effector *p2 = lbpy_take_struct(&c, 18, 0);
-    const lb_contact_options *p3 = lbpy_take_struct(&c, 57, 0);
+    const lb_contact_options *p3 = lbpy_take_struct(&c, 60, 0);
     int p4 = lbpy_take_int(&c);
-    lb_contact *p5 = lbpy_take_struct(&c, 58, 1);
+    lb_contact *p5 = lbpy_take_struct(&c, 61, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4613,12 +4853,12 @@ static PyObject *w_lb_clip_hold_contacts(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_hold_contacts", a, n, 6);
-    lb_clip *p0 = lbpy_take_handle(&c, 9, 1);
+    lb_clip *p0 = lbpy_take_handle(&c, 10, 1);
     int p1 = lbpy_take_int(&c);
     const lb_effector *p2 = lbpy_take_struct(&c, 18, 0);
-    const lb_contact_options *p3 = lbpy_take_struct(&c, 57, 0);
+    const lb_contact_options *p3 = lbpy_take_struct(&c, 60, 0);
     int p4 = lbpy_take_int(&c);
-    const lb_contact *p5 = lbpy_take_struct(&c, 58, 0);
+    const lb_contact *p5 = lbpy_take_struct(&c, 61, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4632,17 +4872,17 @@ static PyObject *w_lb_retarget(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_retarget", a, n, 5);
-    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    const lb_body_map *p2 = lbpy_take_struct(&c, 59, 0);
-    const lb_retarget_options *p3 = lbpy_take_struct(&c, 61, 0);
-    lb_retarget_report *p4 = lbpy_take_struct(&c, 60, 1);
+    const lb_body_map *p2 = lbpy_take_struct(&c, 62, 0);
+    const lb_retarget_options *p3 = lbpy_take_struct(&c, 64, 0);
+    lb_retarget_report *p4 = lbpy_take_struct(&c, 63, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
     lb_clip *r = lb_retarget(p0, p1, p2, p3, p4, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4651,7 +4891,7 @@ static PyObject *w_lb_figure_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 62, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 65, 0);
     lb_figure *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4669,7 +4909,7 @@ static PyObject *w_lb_figure_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_figure_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 62, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 65, 0);
     lb_figure *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4687,7 +4927,7 @@ static PyObject *w_lb_figure_save(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_begin(&c, "lb_figure_save", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_save_options *p2 = lbpy_take_struct(&c, 63, 0);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 66, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4702,7 +4942,7 @@ static PyObject *w_lb_figure_save_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_save_memory", a, n, 2);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
-    const lb_save_options *p1 = lbpy_take_struct(&c, 63, 0);
+    const lb_save_options *p1 = lbpy_take_struct(&c, 66, 0);
     char * p2 = NULL;
     size_t p3 = 0;
     if (!lbpy_ready(&c, 1)) {
@@ -4720,7 +4960,7 @@ static PyObject *w_lb_clip_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 62, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 65, 0);
     lb_figure *p2 = NULL;
     lb_clip *p3 = NULL;
     if (!lbpy_ready(&c, 1)) {
@@ -4730,7 +4970,7 @@ static PyObject *w_lb_clip_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
     value = lbpy_add_handle(&c, value, 0, p2);
-    value = lbpy_add_handle(&c, value, 9, p3);
+    value = lbpy_add_handle(&c, value, 10, p3);
     return lbpy_end(&c, value);
 }
 
@@ -4740,7 +4980,7 @@ static PyObject *w_lb_clip_load_memory(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_begin(&c, "lb_clip_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 62, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 65, 0);
     lb_figure *p4 = NULL;
     lb_clip *p5 = NULL;
     if (!lbpy_ready(&c, 1)) {
@@ -4750,7 +4990,7 @@ static PyObject *w_lb_clip_load_memory(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
     value = lbpy_add_handle(&c, value, 0, p4);
-    value = lbpy_add_handle(&c, value, 9, p5);
+    value = lbpy_add_handle(&c, value, 10, p5);
     return lbpy_end(&c, value);
 }
 
@@ -4758,9 +4998,9 @@ static PyObject *w_lb_clip_save(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_save", a, n, 3);
-    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_save_options *p2 = lbpy_take_struct(&c, 63, 0);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 66, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4775,7 +5015,7 @@ static PyObject *w_lb_gltf_animations(PyObject *m, PyObject *const *a, Py_ssize_
     lbpy_call c;
     lbpy_begin(&c, "lb_gltf_animations", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 62, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 65, 0);
     char * p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4795,7 +5035,7 @@ static PyObject *w_lb_gltf_save_pose(PyObject *m, PyObject *const *a, Py_ssize_t
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 63, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 66, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4810,10 +5050,10 @@ static PyObject *w_lb_gltf_save_animation(PyObject *m, PyObject *const *a, Py_ss
     lbpy_call c;
     lbpy_begin(&c, "lb_gltf_save_animation", a, n, 5);
     const char *p0 = lbpy_take_string(&c);
-    const lb_clip *p1 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p1 = lbpy_take_handle(&c, 10, 0);
     const char *p2 = lbpy_take_string(&c);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 63, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 66, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4847,7 +5087,7 @@ static PyObject *w_lb_gltf_animation_memory(PyObject *m, PyObject *const *a, Py_
     lbpy_call c;
     lbpy_begin(&c, "lb_gltf_animation_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
-    const lb_clip *p2 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p2 = lbpy_take_handle(&c, 10, 0);
     const char *p3 = lbpy_take_string(&c);
     char * p4 = NULL;
     size_t p5 = 0;
@@ -4881,7 +5121,7 @@ static PyObject *w_lb_body_map_human(PyObject *m, PyObject *const *a, Py_ssize_t
     lbpy_begin(&c, "lb_body_map_human", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    lb_body_map *p2 = lbpy_take_struct(&c, 59, 1);
+    lb_body_map *p2 = lbpy_take_struct(&c, 62, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4901,7 +5141,7 @@ static PyObject *w_lb_format_from_path(PyObject *m, PyObject *const *a, Py_ssize
     }
     lb_format r = lb_format_from_path(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(28, (int)r);
+    PyObject *value = lbpy_give_enum(29, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -4909,7 +5149,7 @@ static PyObject *w_lb_format_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_format_name", a, n, 1);
-    lb_format p0 = (lb_format)lbpy_take_enum(&c, 28);
+    lb_format p0 = (lb_format)lbpy_take_enum(&c, 29);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4929,7 +5169,7 @@ static PyObject *w_lb_picture_format_from_path(PyObject *m, PyObject *const *a, 
     }
     lb_picture_format r = lb_picture_format_from_path(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(30, (int)r);
+    PyObject *value = lbpy_give_enum(32, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -4940,7 +5180,7 @@ static PyObject *w_lb_figure_render(PyObject *m, PyObject *const *a, Py_ssize_t 
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_render_options *p3 = lbpy_take_struct(&c, 64, 0);
+    const lb_render_options *p3 = lbpy_take_struct(&c, 67, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4954,9 +5194,9 @@ static PyObject *w_lb_scene_render(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_scene_render", a, n, 3);
-    const lb_scene *p0 = lbpy_take_struct(&c, 66, 0);
+    const lb_scene *p0 = lbpy_take_struct(&c, 69, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_render_options *p2 = lbpy_take_struct(&c, 64, 0);
+    const lb_render_options *p2 = lbpy_take_struct(&c, 67, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4971,7 +5211,7 @@ static PyObject *w_lb_problem_load(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 62, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 65, 0);
     lb_problem_file *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4979,7 +5219,7 @@ static PyObject *w_lb_problem_load(PyObject *m, PyObject *const *a, Py_ssize_t n
     lb_status r = lb_problem_load(p0, p1, &p2, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 12, p2);
+    value = lbpy_add_handle(&c, value, 13, p2);
     return lbpy_end(&c, value);
 }
 
@@ -4989,7 +5229,7 @@ static PyObject *w_lb_problem_load_memory(PyObject *m, PyObject *const *a, Py_ss
     lbpy_begin(&c, "lb_problem_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 62, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 65, 0);
     lb_problem_file *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4997,7 +5237,7 @@ static PyObject *w_lb_problem_load_memory(PyObject *m, PyObject *const *a, Py_ss
     lb_status r = lb_problem_load_memory(p0, c.size, p2, p3, &p4, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 12, p4);
+    value = lbpy_add_handle(&c, value, 13, p4);
     return lbpy_end(&c, value);
 }
 
@@ -5005,13 +5245,13 @@ static PyObject *w_lb_problem_file_problem(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_problem", a, n, 1);
-    lb_problem_file *p0 = lbpy_take_handle(&c, 12, 1);
+    lb_problem_file *p0 = lbpy_take_handle(&c, 13, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     lb_problem *r = lb_problem_file_problem(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 4, (void *)(uintptr_t)r, 0, NULL);
+    PyObject *value = lbpy_give_handle(&c, 5, (void *)(uintptr_t)r, 0, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -5019,13 +5259,13 @@ static PyObject *w_lb_problem_file_motion(PyObject *m, PyObject *const *a, Py_ss
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_motion", a, n, 1);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_motion *r = lb_problem_file_motion(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 0, NULL);
+    PyObject *value = lbpy_give_handle(&c, 11, (void *)(uintptr_t)r, 0, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -5033,8 +5273,8 @@ static PyObject *w_lb_problem_file_options(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_options", a, n, 2);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
-    lb_solve_options *p1 = lbpy_take_struct(&c, 27, 1);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
+    lb_solve_options *p1 = lbpy_take_struct(&c, 29, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5048,8 +5288,8 @@ static PyObject *w_lb_problem_file_picture(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_picture", a, n, 2);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
-    lb_render_options *p1 = lbpy_take_struct(&c, 64, 1);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
+    lb_render_options *p1 = lbpy_take_struct(&c, 67, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5063,7 +5303,7 @@ static PyObject *w_lb_problem_file_title(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_title", a, n, 1);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5077,7 +5317,7 @@ static PyObject *w_lb_problem_file_figure_name(PyObject *m, PyObject *const *a, 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_figure_name", a, n, 2);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5092,7 +5332,7 @@ static PyObject *w_lb_problem_file_expects(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_expects", a, n, 3);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
     double *p1 = lbpy_take_buffer(&c, 1);
     double *p2 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
@@ -5108,9 +5348,9 @@ static PyObject *w_lb_problem_save(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_save", a, n, 4);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
-    const lb_solve_options *p2 = lbpy_take_struct(&c, 27, 0);
+    const lb_solve_options *p2 = lbpy_take_struct(&c, 29, 0);
     const char *p3 = lbpy_take_string(&c);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5121,14 +5361,34 @@ static PyObject *w_lb_problem_save(PyObject *m, PyObject *const *a, Py_ssize_t n
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_problem_save_memory(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_save_memory", a, n, 4);
+    const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
+    const char *p1 = lbpy_take_string(&c);
+    const double *p2 = lbpy_take_buffer(&c, 0);
+    const lb_solve_options *p3 = lbpy_take_struct(&c, 29, 0);
+    char * p4 = NULL;
+    size_t p5 = 0;
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_save_memory(p0, p1, p2, p3, &p4, &p5, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_text(value, p4, p5, 1);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_result_save(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_result_save", a, n, 6);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
-    lb_method p1 = (lb_method)lbpy_take_enum(&c, 10);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
+    lb_method p1 = (lb_method)lbpy_take_enum(&c, 11);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    const lb_result *p3 = lbpy_take_struct(&c, 33, 0);
+    const lb_result *p3 = lbpy_take_struct(&c, 36, 0);
     double p4 = lbpy_take_double(&c);
     const char *p5 = lbpy_take_string(&c);
     if (!lbpy_ready(&c, 1)) {
@@ -5146,7 +5406,7 @@ static PyObject *w_lb_habit_load(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     lbpy_begin(&c, "lb_habit_load", a, n, 3);
     const char *p0 = lbpy_take_string(&c);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    const lb_load_options *p2 = lbpy_take_struct(&c, 62, 0);
+    const lb_load_options *p2 = lbpy_take_struct(&c, 65, 0);
     lb_habit *p3 = NULL;
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5154,7 +5414,7 @@ static PyObject *w_lb_habit_load(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     lb_status r = lb_habit_load(p0, p1, p2, &p3, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 7, p3);
+    value = lbpy_add_handle(&c, value, 8, p3);
     return lbpy_end(&c, value);
 }
 
@@ -5165,7 +5425,7 @@ static PyObject *w_lb_habit_load_memory(PyObject *m, PyObject *const *a, Py_ssiz
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
     const lb_figure *p3 = lbpy_take_handle(&c, 0, 0);
-    const lb_load_options *p4 = lbpy_take_struct(&c, 62, 0);
+    const lb_load_options *p4 = lbpy_take_struct(&c, 65, 0);
     lb_habit *p5 = NULL;
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5173,7 +5433,7 @@ static PyObject *w_lb_habit_load_memory(PyObject *m, PyObject *const *a, Py_ssiz
     lb_status r = lb_habit_load_memory(p0, c.size, p2, p3, p4, &p5, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 7, p5);
+    value = lbpy_add_handle(&c, value, 8, p5);
     return lbpy_end(&c, value);
 }
 
@@ -5181,7 +5441,7 @@ static PyObject *w_lb_habit_save(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_habit_save", a, n, 2);
-    const lb_habit *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_habit *p0 = lbpy_take_handle(&c, 8, 0);
     const char *p1 = lbpy_take_string(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5196,7 +5456,7 @@ static PyObject *w_lb_habit_save_memory(PyObject *m, PyObject *const *a, Py_ssiz
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_habit_save_memory", a, n, 1);
-    const lb_habit *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_habit *p0 = lbpy_take_handle(&c, 8, 0);
     char * p1 = NULL;
     size_t p2 = 0;
     if (!lbpy_ready(&c, 0)) {
@@ -5214,7 +5474,7 @@ static PyObject *w_lb_script_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_script_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 62, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 65, 0);
     lb_script *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5222,7 +5482,7 @@ static PyObject *w_lb_script_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lb_status r = lb_script_load(p0, p1, &p2, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 13, p2);
+    value = lbpy_add_handle(&c, value, 14, p2);
     return lbpy_end(&c, value);
 }
 
@@ -5232,7 +5492,7 @@ static PyObject *w_lb_script_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_script_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 62, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 65, 0);
     lb_script *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5240,7 +5500,7 @@ static PyObject *w_lb_script_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lb_status r = lb_script_load_memory(p0, c.size, p2, p3, &p4, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 13, p4);
+    value = lbpy_add_handle(&c, value, 14, p4);
     return lbpy_end(&c, value);
 }
 
@@ -5248,13 +5508,121 @@ static PyObject *w_lb_script_motion(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_script_motion", a, n, 1);
-    const lb_script *p0 = lbpy_take_handle(&c, 13, 0);
+    const lb_script *p0 = lbpy_take_handle(&c, 14, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_motion *r = lb_script_motion(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 0, NULL);
+    PyObject *value = lbpy_give_handle(&c, 11, (void *)(uintptr_t)r, 0, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_servo_hold_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_servo_hold_name", a, n, 1);
+    lb_servo_hold p0 = (lb_servo_hold)lbpy_take_enum(&c, 35);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_servo_hold_name(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_servo_create(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_servo_create", a, n, 2);
+    const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
+    const lb_servo_options *p1 = lbpy_take_struct(&c, 70, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_servo *r = lb_servo_create(p0, p1, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 15, (void *)(uintptr_t)r, 1, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_servo_start(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_servo_start", a, n, 3);
+    lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    const double *p2 = lbpy_take_buffer(&c, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_servo_start(p0, p1, p2, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_servo_set_twist(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_servo_set_twist", a, n, 3);
+    lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
+    int p1 = lbpy_take_int(&c);
+    const double *p2 = lbpy_take_buffer(&c, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_servo_set_twist(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_servo_tick(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_servo_tick", a, n, 3);
+    lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
+    double *p1 = lbpy_take_buffer(&c, 1);
+    lb_servo_state *p2 = lbpy_take_struct(&c, 71, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_servo_tick(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_servo_velocity(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_servo_velocity", a, n, 2);
+    const lb_servo *p0 = lbpy_take_handle(&c, 15, 0);
+    double *p1 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_servo_velocity(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_servo_limits(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_servo_limits", a, n, 3);
+    const lb_servo *p0 = lbpy_take_handle(&c, 15, 0);
+    double *p1 = lbpy_take_buffer(&c, 1);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_servo_limits(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -5382,6 +5750,11 @@ PyMethodDef lbpy_api[] = {
     {"lb_closed_winding", (PyCFunction)(void (*)(void))w_lb_closed_winding, METH_FASTCALL, NULL},
     {"lb_closed_swivel", (PyCFunction)(void (*)(void))w_lb_closed_swivel, METH_FASTCALL, NULL},
     {"lb_closed_pose", (PyCFunction)(void (*)(void))w_lb_closed_pose, METH_FASTCALL, NULL},
+    {"lb_reach_kind_name", (PyCFunction)(void (*)(void))w_lb_reach_kind_name, METH_FASTCALL, NULL},
+    {"lb_reach_create", (PyCFunction)(void (*)(void))w_lb_reach_create, METH_FASTCALL, NULL},
+    {"lb_reach_point", (PyCFunction)(void (*)(void))w_lb_reach_point, METH_FASTCALL, NULL},
+    {"lb_reach_frame", (PyCFunction)(void (*)(void))w_lb_reach_frame, METH_FASTCALL, NULL},
+    {"lb_reach_box", (PyCFunction)(void (*)(void))w_lb_reach_box, METH_FASTCALL, NULL},
     {"lb_constraint_at", (PyCFunction)(void (*)(void))w_lb_constraint_at, METH_FASTCALL, NULL},
     {"lb_constraint_frame", (PyCFunction)(void (*)(void))w_lb_constraint_frame, METH_FASTCALL, NULL},
     {"lb_constraint_aim", (PyCFunction)(void (*)(void))w_lb_constraint_aim, METH_FASTCALL, NULL},
@@ -5410,10 +5783,12 @@ PyMethodDef lbpy_api[] = {
     {"lb_problem_set_posture", (PyCFunction)(void (*)(void))w_lb_problem_set_posture, METH_FASTCALL, NULL},
     {"lb_problem_set_stay", (PyCFunction)(void (*)(void))w_lb_problem_set_stay, METH_FASTCALL, NULL},
     {"lb_problem_set_margin", (PyCFunction)(void (*)(void))w_lb_problem_set_margin, METH_FASTCALL, NULL},
+    {"lb_problem_set_middle", (PyCFunction)(void (*)(void))w_lb_problem_set_middle, METH_FASTCALL, NULL},
     {"lb_problem_set_wish_level", (PyCFunction)(void (*)(void))w_lb_problem_set_wish_level, METH_FASTCALL, NULL},
     {"lb_engine_name", (PyCFunction)(void (*)(void))w_lb_engine_name, METH_FASTCALL, NULL},
     {"lb_solver_create", (PyCFunction)(void (*)(void))w_lb_solver_create, METH_FASTCALL, NULL},
     {"lb_solver_prepare", (PyCFunction)(void (*)(void))w_lb_solver_prepare, METH_FASTCALL, NULL},
+    {"lb_solver_measure", (PyCFunction)(void (*)(void))w_lb_solver_measure, METH_FASTCALL, NULL},
     {"lb_solver_value", (PyCFunction)(void (*)(void))w_lb_solver_value, METH_FASTCALL, NULL},
     {"lb_atlas_create", (PyCFunction)(void (*)(void))w_lb_atlas_create, METH_FASTCALL, NULL},
     {"lb_atlas_count", (PyCFunction)(void (*)(void))w_lb_atlas_count, METH_FASTCALL, NULL},
@@ -5509,6 +5884,7 @@ PyMethodDef lbpy_api[] = {
     {"lb_problem_file_figure_name", (PyCFunction)(void (*)(void))w_lb_problem_file_figure_name, METH_FASTCALL, NULL},
     {"lb_problem_file_expects", (PyCFunction)(void (*)(void))w_lb_problem_file_expects, METH_FASTCALL, NULL},
     {"lb_problem_save", (PyCFunction)(void (*)(void))w_lb_problem_save, METH_FASTCALL, NULL},
+    {"lb_problem_save_memory", (PyCFunction)(void (*)(void))w_lb_problem_save_memory, METH_FASTCALL, NULL},
     {"lb_result_save", (PyCFunction)(void (*)(void))w_lb_result_save, METH_FASTCALL, NULL},
     {"lb_habit_load", (PyCFunction)(void (*)(void))w_lb_habit_load, METH_FASTCALL, NULL},
     {"lb_habit_load_memory", (PyCFunction)(void (*)(void))w_lb_habit_load_memory, METH_FASTCALL, NULL},
@@ -5517,4 +5893,11 @@ PyMethodDef lbpy_api[] = {
     {"lb_script_load", (PyCFunction)(void (*)(void))w_lb_script_load, METH_FASTCALL, NULL},
     {"lb_script_load_memory", (PyCFunction)(void (*)(void))w_lb_script_load_memory, METH_FASTCALL, NULL},
     {"lb_script_motion", (PyCFunction)(void (*)(void))w_lb_script_motion, METH_FASTCALL, NULL},
+    {"lb_servo_hold_name", (PyCFunction)(void (*)(void))w_lb_servo_hold_name, METH_FASTCALL, NULL},
+    {"lb_servo_create", (PyCFunction)(void (*)(void))w_lb_servo_create, METH_FASTCALL, NULL},
+    {"lb_servo_start", (PyCFunction)(void (*)(void))w_lb_servo_start, METH_FASTCALL, NULL},
+    {"lb_servo_set_twist", (PyCFunction)(void (*)(void))w_lb_servo_set_twist, METH_FASTCALL, NULL},
+    {"lb_servo_tick", (PyCFunction)(void (*)(void))w_lb_servo_tick, METH_FASTCALL, NULL},
+    {"lb_servo_velocity", (PyCFunction)(void (*)(void))w_lb_servo_velocity, METH_FASTCALL, NULL},
+    {"lb_servo_limits", (PyCFunction)(void (*)(void))w_lb_servo_limits, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL}};

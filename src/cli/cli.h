@@ -7,7 +7,15 @@
 #include <stddef.h>
 
 /* What the program ends with; documented in the manual page. */
-enum { CLI_OK = 0, CLI_BAD_INPUT = 1, CLI_BAD_USAGE = 2, CLI_CANNOT_WRITE = 3, CLI_NOT_SOLVED = 4, CLI_DOUBTFUL = 5 };
+enum {
+    CLI_OK = 0,
+    CLI_BAD_INPUT = 1,
+    CLI_BAD_USAGE = 2,
+    CLI_CANNOT_WRITE = 3,
+    CLI_NOT_SOLVED = 4,
+    CLI_DOUBTFUL = 5,
+    CLI_INTERRUPTED = 130
+};
 
 #define CLI_MAX_OPTIONS 48
 #define CLI_MAX_OPERANDS 4096
@@ -39,11 +47,12 @@ typedef struct cli_command {
     const char *text;     /* more, for --help */
     const cli_option *options;
     int least_operands, most_operands;
+    int runs_jobs; /* 1: processes that mpirun started work on it together */
     int (*run)(const struct cli_command *command, const cli_arguments *arguments);
 } cli_command;
 
-extern const cli_command cli_info, cli_solve, cli_convert, cli_render, cli_play, cli_retarget, cli_learn, cli_compare, cli_studio,
-    cli_models, cli_help;
+extern const cli_command cli_info, cli_solve, cli_batch_command, cli_convert, cli_render, cli_play, cli_retarget,
+    cli_learn, cli_compare, cli_reach, cli_studio, cli_models, cli_help;
 /* All of them, ended by NULL. */
 extern const cli_command *const cli_commands[];
 
@@ -118,7 +127,10 @@ typedef struct cli_source {
     double stature, bvh_unit; /* 0: not given */
     lb_bvh_up bvh_up;
     int anatomical;        /* a human's limits for a person's joints */
+    lb_limits limits;      /* which limits a person's joints get */
+    int body;              /* a person gets a body */
     const char *animation; /* which of a glTF file's; NULL: the first */
+    const char *root;      /* the folder that included files may lie in; NULL: the file's own */
     char found[4096];      /* what was read */
 } cli_source;
 
@@ -130,6 +142,8 @@ int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure, lb_
 /* --stature and --format (or whatever the option is called) into a source. */
 int cli_read_source(const cli_command *command, const cli_arguments *arguments, const char *format_option,
                     cli_source *source);
+/* --limits: which limits the joints of a person get. */
+int cli_read_limits(const cli_command *command, const cli_arguments *arguments, lb_limits *limits);
 /* --unit and --up: what one length unit of a BVH file is, and which axis is up. */
 int cli_read_unit(const cli_command *command, const cli_arguments *arguments, cli_source *source);
 /* --size, --camera and --zoom into a picture's options. */
@@ -159,14 +173,21 @@ typedef struct cli_manner {
     const char *plain_option; /* the option that asks for the bare problem; NULL: none does */
     int has_body_options;     /* something is said about the body */
     int is_plain_body;        /* out: the figure has a body, but the bare problem is solved */
+    double stature;           /* > 0: what the first figure is scaled to, whatever else says */
+    int is_quiet;             /* 1: what is odd about the files is not said */
 } cli_manner;
 /* What the options say of it; a usage error where they contradict each other. */
 int cli_solve_manner(const cli_command *command, const cli_arguments *arguments, cli_manner *manner);
+/* NAME=VALUE,NAME=VALUE of an option as a member of that name, an object, with a comma before it; nothing where it is not
+ * given. */
+int cli_put_values(const cli_command *command, const cli_arguments *arguments, const char *option, lbio_text *json);
 /* `body` as a member of a problem's JSON, with a comma before it. */
 int cli_put_body(const cli_command *command, const cli_arguments *arguments, lbio_text *json);
 /* The problem that the command line names, or asks itself. */
 int cli_solve_load(const cli_command *command, const cli_arguments *arguments, cli_manner *manner,
                    lb_problem_file **file);
+/* What the options say of solving, over what *o has; a usage error where they make no sense. */
+int cli_solve_options(const cli_command *command, const cli_arguments *arguments, lb_solve_options *o);
 /* What happened, for a person. */
 typedef struct cli_outcome {
     lb_method method;
@@ -197,6 +218,21 @@ int cli_solve_draw(const lb_problem_file *file, lb_problem *problem, const doubl
 void cli_goal_frame(const lb_goal *goal, lb_frame *frame);
 double cli_now_us(void);
 
+/* --answers all: what finds every solution. */
+typedef struct cli_every {
+    const lb_problem *problem;
+    lb_closed *closed; /* the caller destroys it */
+    int held_before;   /* the segment that the chain begins behind, where not at the root; else -1 */
+    int is_direct;     /* the solutions are those of `closed`; else the solver finds them by itself */
+} cli_every;
+/* Makes it or says why there is none. Where only a part of the chain has a closed form, all else is made inactive. */
+int cli_solve_every(lb_problem *problem, const double *start, cli_every *every);
+/* The solutions inside their limits as poses, at most so many. */
+lb_status cli_solve_every_pose(const cli_every *every, const double *start, int most, double *poses, int *count);
+/* Adds what was held, and what each answer stands for, to the sentence of a result that was explained. Refuses a chain of
+ * which the problem has some variable stand still. */
+int cli_solve_every_explain(const cli_every *every, int count, lb_result *result);
+
 /* --batch: many targets for one problem. */
 typedef struct cli_batch {
     const char *path;   /* CSV of targets; NULL: none */
@@ -223,6 +259,8 @@ typedef struct cli_report_input {
 } cli_report_input;
 
 void cli_info_text(const cli_report_input *input);
+/* A line that says whether it is a person, by its own body or by its names. */
+void cli_info_person(const cli_report_input *input);
 int cli_info_json(const cli_report_input *input);
 
 /* Names of things: "segment.site", "joint.dof" or "joint", "group.parameter". */

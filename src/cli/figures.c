@@ -173,7 +173,10 @@ int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure, lb_
     options.format = source->format;
     options.stature = source->stature;
     options.anatomical_limits = source->anatomical;
+    options.limits = source->anatomical ? LB_LIMITS_ANATOMICAL : source->limits;
+    options.body = source->body;
     options.animation = source->animation;
+    options.root = source->root;
     options.bvh_unit = source->bvh_unit;
     options.bvh_up = source->bvh_up;
     options.warn = cli_warn, options.warn_context = warnings;
@@ -190,6 +193,7 @@ int cli_read_source(const cli_command *command, const cli_arguments *arguments, 
     source->path = arguments->operands[0];
     source->anatomical = cli_has(command, arguments, "anatomical");
     source->animation = cli_value(command, arguments, "animation");
+    source->root = cli_value(command, arguments, "root");
     if (stature && (cli_read_length(stature, &source->stature) || !(source->stature > 0))) {
         return cli_usage(command, "`--stature %s` is no height; write it as 1.55m or 155cm", stature);
     }
@@ -312,6 +316,18 @@ int cli_read_pose(const lb_figure *figure, const char *text, double **pose) {
     }
     *pose = values;
     return CLI_OK;
+}
+
+int cli_read_limits(const cli_command *command, const cli_arguments *arguments, lb_limits *limits) {
+    static const char *const names[] = {"file", "auto", "anatomical", "none"}; /* as lb_limits */
+    const char *text = cli_value(command, arguments, "limits");
+    for (int i = 0; text && i < 4; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *limits = (lb_limits)i;
+            return CLI_OK;
+        }
+    }
+    return text ? cli_usage(command, "`--limits %s`: there are file, anatomical, none and auto", text) : CLI_OK;
 }
 
 int cli_read_unit(const cli_command *command, const cli_arguments *arguments, cli_source *source) {

@@ -13,7 +13,9 @@ static const cli_option options[] = {
     {"variables", 'v', NULL, "list the variables too: what a pose has one value of"},
     {"sites", 0, NULL, "list the sites where joints sit, too"},
     {"stature", 's', "LENGTH", "scale a figure that has a stature to this one, as in 1.55m"},
-    {"anatomical", 0, NULL, "give a glTF character whose bones are recognised by name a human's limits"},
+    {"root", 0, "FOLDER", "an MJCF file may include others from anywhere in this folder"},
+    {"limits", 0, "WHICH", "a person as it is posed, at ease, with the limits of the file, anatomical, none, or auto"},
+    {"anatomical", 0, NULL, "another name of --limits anatomical"},
     {"format", 'f', "FORMAT", "read the file as fig, urdf, mjcf, bvh or gltf, whatever its name"},
     {NULL, 0, NULL, NULL},
 };
@@ -499,6 +501,7 @@ static void print_animations(const cli_source *source) {
 void cli_info_text(const cli_report_input *in) {
     const lb_figure *figure = in->figure;
     print_summary(in);
+    cli_info_person(in);
     print_tree(in);
     print_joints(in);
     print_sites(in);
@@ -537,7 +540,9 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     lb_figure *figure = NULL;
     lb_clip *clip = NULL;
     int code = cli_read_source(command, arguments, "format", &source);
-    code = code ? code : cli_load(&source, &warnings, &figure, &clip);
+    code = code ? code : cli_read_limits(command, arguments, &source.limits);
+    source.body = cli_has(command, arguments, "limits");
+    code = code ? code : cli_load(&source, &warnings, &figure, source.body ? NULL : &clip);
     if (!code) {
         lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
         cli_report_input input = {figure,

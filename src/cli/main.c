@@ -1,11 +1,13 @@
 /* limber: the first word says what to do. */
 #include "cli/cli.h"
+
+#include "jobs/jobs.h"
 #include <stdio.h>
 #include <string.h>
 
-const cli_command *const cli_commands[] = {&cli_info,     &cli_solve,  &cli_render,  &cli_play,
-                                           &cli_retarget, &cli_learn,  &cli_convert, &cli_compare,
-                                           &cli_studio,   &cli_models, &cli_help,    NULL};
+const cli_command *const cli_commands[] = {&cli_info,     &cli_solve,  &cli_batch_command, &cli_render,  &cli_play,
+                                           &cli_retarget, &cli_learn,  &cli_convert,       &cli_compare, &cli_reach,
+                                           &cli_studio,   &cli_models, &cli_help,          NULL};
 
 static void print_overview(void) {
     printf("limber poses, animates and draws articulated figures: people, characters, robots, mechanisms.\n\n"
@@ -87,6 +89,19 @@ static int unknown_overall_option(const char *word) {
     return cli_fail(CLI_BAD_USAGE, "there is no option `%s` before a command; `limber help` lists commands", word);
 }
 
+/* A job: alone, or as one of several processes. */
+static int run_job(const cli_command *command, const cli_arguments *arguments) {
+    lb_error error;
+    int is_needed = 1;
+    if (lbj_world_begin(&is_needed, &error)) {
+        return cli_report(CLI_BAD_INPUT, &error);
+    }
+    int code = is_needed ? command->run(command, arguments) : CLI_OK;
+    fflush(stdout);
+    lbj_world_end(code);
+    return code;
+}
+
 static int run(int count, char **words) {
     if (count < 2) {
         print_overview();
@@ -97,7 +112,8 @@ static int run(int count, char **words) {
         return CLI_OK;
     }
     if (strcmp(words[1], "--version") == 0) {
-        printf("limber %s\n", lb_version());
+        printf("limber %s\nMPI: %s\n", lb_version(),
+               lbj_world_has_mpi() ? "yes" : "no, it was built without (Debian: libopenmpi-dev)");
         return CLI_OK;
     }
     if (words[1][0] == '-') {
@@ -112,6 +128,9 @@ static int run(int count, char **words) {
     if (wants_help) {
         cli_print_help(command);
         return CLI_OK;
+    }
+    if (!code && command->runs_jobs && !cli_value(command, &arguments, "share")) {
+        return run_job(command, &arguments);
     }
     return code ? code : command->run(command, &arguments);
 }

@@ -1,5 +1,6 @@
 /* limber render: a picture of a figure. */
 #include "cli/cli.h"
+#include "map/api.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ static const cli_option options[] = {
     {"ortho", 0, NULL, "without perspective"},
     {"pose", 'p', "VALUES", "variables that differ from rest, as in elbow=90deg,spine.flexion=20deg"},
     {"stature", 's', "LENGTH", "scale a figure that has a stature to this one, as in 1.55m"},
+    {"root", 0, "FOLDER", "an MJCF file may include others from anywhere in this folder"},
     {"anatomical", 0, NULL, "give a glTF character whose bones are recognised by name a human's limits"},
     {"labels", 'l', NULL, "names of joints, and of sites if shown"},
     {"sites", 0, NULL, "sites, as diamonds"},
@@ -24,6 +26,7 @@ static const cli_option options[] = {
     {"dark", 0, NULL, "a dark background"},
     {"title", 't', "TEXT", "a heading"},
     {"format", 'f', "FORMAT", "read the file as fig, urdf, mjcf, bvh or gltf, whatever its name"},
+    {"at", 0, "POINT", "of a map: the point that its slices go through, as x,y,z"},
     {"picture", 0, "KIND", "write png, svg or pdf, whatever OUT is called"},
     {NULL, 0, NULL, NULL},
 };
@@ -116,6 +119,47 @@ static int draw(const lb_figure *figure, const char *pose_text, const char *out,
     return code;
 }
 
+#ifdef LIMBER_HAVE_HDF5
+/* A map is drawn as slices and a surface; or is written as a mesh, .ply or .glb. */
+static int draw_map(const cli_command *command, const cli_arguments *arguments, const char *out) {
+    const char *at = cli_value(command, arguments, "at");
+    lb_render_options look;
+    lb_map_picture picture;
+    lb_error error;
+    lb_render_options_defaults(&look);
+    lb_map_picture_defaults(&picture);
+    look.width = picture.width, look.height = picture.height;
+    const int is_mesh = lb_map_is_mesh(out);
+    int code = cli_read_camera(command, arguments, &look);
+    code = code || is_mesh ? code : read_kind(command, arguments, out, &look);
+    if (!code && at && cli_read_numbers(at, 3, picture.at)) {
+        code = cli_usage(command, "`--at %s` is no point; write it as x,y,z", at);
+    }
+    lb_map *map = code ? NULL : lb_map_load(arguments->operands[0], &error);
+    if (code || !map) {
+        return code ? code : cli_report(CLI_BAD_INPUT, &error);
+    }
+    picture.width = look.width, picture.height = look.height, picture.has_at = at != NULL;
+    picture.has_camera = look.has_camera, picture.azimuth_deg = look.azimuth_deg;
+    picture.elevation_deg = look.elevation_deg;
+    picture.title = cli_value(command, arguments, "title"), picture.format = look.format;
+    lb_status status = is_mesh ? lb_map_save_mesh(map, out, &error) : lb_map_render(map, &picture, out, &error);
+    lb_map_destroy(map);
+    return status ? cli_report(status == LB_ERROR_FILE ? CLI_CANNOT_WRITE : CLI_BAD_INPUT, &error) : CLI_OK;
+}
+#else
+static int draw_map(const cli_command *command, const cli_arguments *arguments, const char *out) {
+    (void)command, (void)arguments, (void)out;
+    return cli_fail(CLI_BAD_INPUT, "this limber was built without HDF5, which maps are read with; install it (Debian: "
+                                   "libhdf5-dev) and build again");
+}
+#endif
+
+static int is_map(const char *path) {
+    const size_t length = strlen(path);
+    return length > 3 && strcmp(path + length - 3, ".h5") == 0;
+}
+
 static int run(const cli_command *command, const cli_arguments *arguments) {
     cli_source source;
     cli_warnings warnings = {.is_loud = 1};
@@ -125,6 +169,9 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     lb_render_options_defaults(&picture);
     if (!out) {
         return cli_usage(command, "needs `-o OUT`: where does the picture go");
+    }
+    if (is_map(arguments->operands[0])) {
+        return draw_map(command, arguments, out);
     }
     int code = cli_read_source(command, arguments, "format", &source);
     code = code ? code : read_look(command, arguments, &picture);
@@ -142,9 +189,12 @@ const cli_command cli_render = {
     .synopsis = "FILE -o OUT",
     .summary = "draw a figure as PNG, SVG or PDF",
     .text = "Draws the figure in its rest pose, or another (--pose; what is outside the limits is\n"
-            "moved inside, with a note). Segments without shapes are drawn as sticks.\n\n"
+            "moved inside, with a note). Segments without shapes are drawn as sticks. A map\n"
+            "(limber reach) is drawn as slices, and as a surface with the figure in it; .ply and .glb\n"
+            "are that surface as a mesh.\n\n"
             "  limber render models/human.fig -o human.png --views front,side,three-quarter\n"
-            "  limber render models/human.fig -o wave.svg --pose 'right_elbow=90deg' --labels",
+            "  limber render models/human.fig -o wave.svg --pose 'right_elbow=90deg' --labels\n"
+            "  limber render map.h5 -o map.png --at 0.4,0,0.4",
     .options = options,
     .least_operands = 1,
     .most_operands = 1,

@@ -13,11 +13,14 @@ static const cli_option options[] = {
     {"fps", 0, "N", "frames a second (default: those of the file)"},
     {"from", 0, "SECONDS", "where to begin (default: 0)"},
     {"until", 0, "SECONDS", "where to end (default: the end of the motion)"},
+    {"rate", 0, "N", "how fast it goes: 2 is twice as fast, 0.5 half as fast (default: 1)"},
     {"map", 0, "A=B",
      "the file's bone A is the figure's bone B, where names do not tell; or a file of such lines; several may be "
      "given"},
     {"save-map", 0, "FILE", "write which bones are which, to change it and give it to --map"},
     {"no-feet", 0, NULL, "feet that stand may slide"},
+    {"smooth", 0, NULL, "solve all frames as one problem, so that nothing jumps (the default)"},
+    {"no-smooth", 0, NULL, "solve each frame from the one before"},
     {"anatomical", 0, NULL, "give a glTF character whose bones are recognised by name a human's limits"},
     {"unit", 'u', "LENGTH",
      "what one length unit of a BVH file is, read or written (default: 1cm, or what a person's legs tell)"},
@@ -32,7 +35,9 @@ typedef struct retarget {
     const char *out;
     cli_source source, target;
     lb_figure *figures[2];
-    lb_clip *loaded, *clip, *result; /* as read; the part that is wanted; for the target */
+    lb_clip *loaded, *clip, *result; /* as read; at the times of the frames that are wanted; for the target */
+    int first, count;                /* the frames of clip that are wanted */
+    double rate;                     /* seconds of the file for each that comes out */
     lb_body_map map;
     lb_retarget_report report;
     int is_quiet;
@@ -51,6 +56,7 @@ static int load(retarget *r) {
     return code;
 }
 
+#define LEAST_RATE 0.01
 #define LEAP_LEAST 0.6 /* radians */
 #define LEAP_TIMES 5   /* the largest turn of the frames that follow */
 #define LEAP_FRAMES 10 /* that are looked at */
@@ -94,25 +100,56 @@ static int begins_with_pose(const retarget *r) {
     return leap > LEAP_LEAST && leap > LEAP_TIMES * others;
 }
 
-/* The frames that are wanted. */
-static int cut(const cli_command *command, const cli_arguments *arguments, retarget *r) {
-    cli_frames frames;
-    int code = cli_read_frames(command, arguments, lb_clip_duration(r->loaded), lb_clip_frame_time(r->loaded), &frames);
+static int read_rate(const cli_command *command, const cli_arguments *arguments, retarget *r) {
+    const char *text = cli_value(command, arguments, "rate");
+    r->rate = 1;
+    if (text && (cli_read_numbers(text, 1, &r->rate) || !(r->rate >= LEAST_RATE && r->rate <= 1 / LEAST_RATE))) {
+        return cli_usage(command, "`--rate %s` is no number between %g and %g", text, LEAST_RATE, 1 / LEAST_RATE);
+    }
+    return CLI_OK;
+}
+
+/* The times of the frames that are wanted, in seconds of the file. */
+static int read_times(const cli_command *command, const cli_arguments *arguments, retarget *r, cli_frames *frames) {
+    int code = read_rate(command, arguments, r);
+    code =
+        code ? code
+             : cli_read_frames(command, arguments, lb_clip_duration(r->loaded), lb_clip_frame_time(r->loaded), frames);
     if (code) {
         return code;
     }
-    if (!cli_has(command, arguments, "from") && begins_with_pose(r) && frames.count > 1) {
-        frames.from = lb_clip_frame_time(r->loaded);
-        frames.count -= frames.from + (frames.count - 1) * frames.step > lb_clip_duration(r->loaded) + 1e-6;
+    if (r->rate != 1) { /* as many a second come out, and they are so much farther apart in the file */
+        frames->count = 1 + (int)floor((frames->count - 1) / r->rate + 1e-6);
+        frames->step *= r->rate;
+    }
+    if (!cli_has(command, arguments, "from") && begins_with_pose(r) && frames->count > 1) {
+        frames->from = lb_clip_frame_time(r->loaded);
+        frames->count -= frames->from + (frames->count - 1) * frames->step > lb_clip_duration(r->loaded) + 1e-6;
         cli_note("the first frame is a pose to begin with, and left out; --from 0 keeps it");
     }
-    r->clip = lb_clip_create(r->figures[0], frames.count, frames.step, NULL);
-    if (!r->clip) {
-        return cli_fail(CLI_BAD_INPUT, "no memory for %d frames", frames.count);
+    return CLI_OK;
+}
+
+/* The frames that are wanted, among all others that are as far apart: those tell where feet stand. */
+static int cut(const cli_command *command, const cli_arguments *arguments, retarget *r) {
+    cli_frames frames;
+    int code = read_times(command, arguments, r, &frames);
+    if (code) {
+        return code;
     }
-    for (int f = 0; f < frames.count; f++) {
-        if (lb_clip_sample(r->loaded, frames.from + f * frames.step, LB_INTERPOLATION_LINEAR, lb_clip_pose(r->clip, f),
-                           NULL, NULL)) {
+    const double begin = begins_with_pose(r) && frames.from > 0 ? lb_clip_frame_time(r->loaded) : 0;
+    const double before = (frames.from - begin) / frames.step;
+    const double after = (lb_clip_duration(r->loaded) - frames.from) / frames.step - (frames.count - 1);
+    r->first = before > 0 ? (int)(before + 1e-6) : 0;
+    r->count = frames.count;
+    int all = r->first + r->count + (after > 0 ? (int)(after + 1e-6) : 0);
+    r->clip = lb_clip_create(r->figures[0], all, frames.step, NULL);
+    if (!r->clip) {
+        return cli_fail(CLI_BAD_INPUT, "no memory for %d frames", all);
+    }
+    for (int f = 0; f < all; f++) {
+        if (lb_clip_sample(r->loaded, frames.from + (f - r->first) * frames.step, LB_INTERPOLATION_LINEAR,
+                           lb_clip_pose(r->clip, f), NULL, NULL)) {
             return cli_fail(CLI_BAD_INPUT, "%s: has values that are not finite numbers", r->source.found);
         }
     }
@@ -136,9 +173,25 @@ static int map_bones(const cli_command *command, const cli_arguments *arguments,
 static int on_frame(void *context, int frame) {
     const retarget *r = context;
     if (!r->is_quiet) {
-        cli_show_bar(frame, lb_clip_frame_count(r->clip));
+        cli_show_bar(frame - r->first, r->count);
     }
     return 0;
+}
+
+/* The same frames, at the rate that is wanted. */
+static int change_rate(retarget *r) {
+    const double step = lb_clip_frame_time(r->result) / r->rate;
+    if (r->rate == 1) {
+        return CLI_OK;
+    }
+    lb_clip *changed = lb_clip_create(r->figures[1], r->count, step, NULL);
+    for (int f = 0; changed && f < r->count; f++) {
+        memcpy(lb_clip_pose(changed, f), lb_clip_const_pose(r->result, f),
+               (size_t)lb_figure_variable_count(r->figures[1]) * sizeof(double));
+    }
+    lb_clip_destroy(r->result);
+    r->result = changed;
+    return changed ? CLI_OK : cli_fail(CLI_BAD_INPUT, "no memory for %d frames", r->count);
 }
 
 static int carry_over(const cli_command *command, const cli_arguments *arguments, retarget *r) {
@@ -146,13 +199,15 @@ static int carry_over(const cli_command *command, const cli_arguments *arguments
     lb_error error;
     lb_retarget_options_defaults(&how);
     how.hold_feet = !cli_has(command, arguments, "no-feet");
+    how.smooth = !cli_has(command, arguments, "no-smooth");
     lb_retarget_report_defaults(&r->report);
     how.on_frame = on_frame, how.on_frame_context = r;
+    how.first_frame = r->first, how.frame_count = r->count;
     r->result = lb_retarget(r->clip, r->figures[1], &r->map, &how, &r->report, &error);
     if (!r->is_quiet) {
         cli_show_bar(1, 1);
     }
-    return r->result ? CLI_OK
+    return r->result ? change_rate(r)
                      : cli_fail(CLI_BAD_INPUT, "%s (source: %s, target: %s; --map A=B helps where names do not)",
                                 error.message, r->source.found, r->target.found);
 }
@@ -249,11 +304,48 @@ static int judge(const retarget *r) {
     return code;
 }
 
+static const char *limb_name(int part) {
+    static const char *const names[] = {"left upper arm", "right upper arm", "left forearm", "right forearm",
+                                        "left hand",      "right hand",      "left thigh",   "right thigh",
+                                        "left shank",     "right shank"};
+    int index = part - LB_BODY_PART_UPPER_ARM;
+    return index >= 0 && index < (int)(sizeof names / sizeof names[0]) ? names[index] : "limb";
+}
+
+/* Prints the variables between a segment and the root that are at a limit in a pose. */
+static void print_limits(const lb_figure *figure, int segment, const double *pose) {
+    int count = 0;
+    for (int at = segment; at >= 0; at = lb_figure_parent_segment(figure, at)) {
+        int joint = lb_figure_parent_joint(figure, at);
+        for (int v = 0; v < lb_figure_variable_count(figure); v++) {
+            const lb_variable *variable = lb_figure_variable(figure, v);
+            if (joint >= 0 && variable->ref.joint == joint && variable->ref.parameter < 0 &&
+                variable->lower < variable->upper &&
+                (pose[v] <= variable->lower + 1e-6 || pose[v] >= variable->upper - 1e-6)) {
+                printf("%s%s", count++ ? ", " : "; at a limit: ", variable->name);
+            }
+        }
+    }
+}
+
+/* Where the worst limb is, and what holds it. */
+static void report_worst(const retarget *r) {
+    const lb_retarget_report *made = &r->report;
+    if (made->worst_part < 0) {
+        return;
+    }
+    printf("at worst: the %s at %.2f s", limb_name(made->worst_part),
+           made->worst_frame * lb_clip_frame_time(r->result));
+    print_limits(r->figures[1], r->map.target[made->worst_part + 2], lb_clip_const_pose(r->result, made->worst_frame));
+    printf("\n");
+}
+
 static void report_measures(const retarget *r) {
     const lb_retarget_report *made = &r->report;
     const double degree = 3.14159265358979323846 / 180;
     printf("limbs %.1f deg off on average, %.0f at worst; wrists %.1f%% of the arm, ankles %.1f%% of the leg\n",
            made->limb_mean / degree, made->limb_worst / degree, 100 * made->wrist_mean, 100 * made->ankle_mean);
+    report_worst(r);
     printf("largest turn in a frame %.2f times the motion's; %.1f%% of values at a limit\n", made->jump,
            100 * made->at_limits);
     if (made->reference_frame >= 0) {

@@ -8,10 +8,14 @@
 
 /* Parts as files name them, by lb_body_part. */
 static const char *const part_names[LB_BODY_PART_COUNT] = {
-    "pelvis",         "chest",           "neck",         "head",          "left_clavicle", "right_clavicle",
-    "left_upper_arm", "right_upper_arm", "left_forearm", "right_forearm", "left_hand",     "right_hand",
-    "left_thigh",     "right_thigh",     "left_shank",   "right_shank",   "left_foot",     "right_foot",
-    "left_toes",      "right_toes",      "left_thumb",   "right_thumb"};
+    "pelvis",         "chest",           "neck",           "head",          "left_clavicle", "right_clavicle",
+    "left_upper_arm", "right_upper_arm", "left_forearm",   "right_forearm", "left_hand",     "right_hand",
+    "left_thigh",     "right_thigh",     "left_shank",     "right_shank",   "left_foot",     "right_foot",
+    "left_toes",      "right_toes",
+#define FINGER(name)                                                                                   \
+    "left_" name, "right_" name, "left_" name "_middle", "right_" name "_middle", "left_" name "_tip", \
+        "right_" name "_tip"
+    FINGER("thumb"),  FINGER("index"),   FINGER("middle"), FINGER("ring"),  FINGER("little")};
 
 /* A segment by its name; a misspelt one is an error with a suggestion. */
 static int find_bone(const cli_bones *bones, int which, const char *name, int *bone) {

@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "cli/serve.h"
+#include "map/api.h"
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -130,6 +131,39 @@ static int give_chain(given *g, const char *name) {
                        : give(g, "chain.json", text.data, text.size);
 }
 
+#ifdef LIMBER_HAVE_HDF5
+/* A map: its surface as a GLB, with the figure in it. */
+static int give_map(given *g, const char *path) {
+    lb_error error;
+    char *data = NULL, *copy, name[256];
+    size_t size = 0;
+    const char *slash = strrchr(path, '/');
+    lb_map *map = lb_map_load(path, &error);
+    if (!map || lb_map_save_glb(map, &data, &size, &error)) {
+        lb_map_destroy(map);
+        return cli_report(CLI_BAD_INPUT, &error);
+    }
+    lb_map_destroy(map);
+    copy = malloc(size);
+    if (copy) {
+        memcpy(copy, data, size);
+    }
+    lb_text_free(data);
+    snprintf(name, sizeof name, "%.200s.glb", slash ? slash + 1 : path);
+    return copy ? give(g, name, copy, size) : cli_fail(CLI_BAD_INPUT, "no memory for the map");
+}
+#else
+static int give_map(given *g, const char *path) {
+    (void)g;
+    return cli_fail(CLI_BAD_INPUT, "%s: this limber was built without HDF5, which maps are read with", path);
+}
+#endif
+
+static int is_map(const char *path) {
+    const size_t length = strlen(path);
+    return length > 3 && strcmp(path + length - 3, ".h5") == 0;
+}
+
 static int give_first(given *g, const char *operand) {
     cli_source source = {.path = operand};
     char *data;
@@ -140,6 +174,9 @@ static int give_first(given *g, const char *operand) {
     }
     if (strncmp(operand, "chain:", 6) == 0) {
         return give_chain(g, operand);
+    }
+    if (is_map(operand)) {
+        return give_map(g, operand);
     }
     int code = cli_find_file(&source);
     if (code) {
@@ -265,7 +302,7 @@ const cli_command cli_studio = {
     .synopsis = "[FILE]",
     .summary = "pose figures in the browser",
     .text = "Serves Limber Studio, a page for the browser, to this machine alone (127.0.0.1), until\n"
-            "Ctrl-C. FILE - a figure, problem, script or motion - is opened in it, with the files\n"
+            "Ctrl-C. FILE - a figure, problem, script, motion or map - is opened in it, with the files\n"
             "that it names; without one the page begins with the human. All is computed in the\n"
             "page: nothing is sent anywhere, and nothing is written but what you save.\n\n"
             "  limber studio --open\n"

@@ -152,14 +152,19 @@ static void make_orthogonal(double *a, int n) {
 
 double lbc_arm_condition(const lbc_arm *arm, const double *q) {
     lbc_motion motion;
-    double jacobian[6 * LBC_JOINTS], least = INFINITY, most = 0;
+    double jacobian[6 * LBC_JOINTS];
     lbc_arm_forward(arm, q, &motion);
     lbc_arm_jacobian(arm, &motion, jacobian);
-    make_orthogonal(jacobian, arm->n);
+    return lbc_jacobian_condition(jacobian, arm->n);
+}
+
+double lbc_jacobian_condition(double *jacobian, int n) {
+    double least = INFINITY, most = 0;
+    make_orthogonal(jacobian, n);
     for (int i = 0; i < 6; i++) {
         double sum = 0;
-        for (int k = 0; k < arm->n; k++) {
-            sum += jacobian[i * arm->n + k] * jacobian[i * arm->n + k];
+        for (int k = 0; k < n; k++) {
+            sum += jacobian[i * n + k] * jacobian[i * n + k];
         }
         least = sum < least ? sum : least;
         most = sum > most ? sum : most;

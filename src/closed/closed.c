@@ -34,7 +34,7 @@ void lb_closed_solution_defaults_sized(lb_closed_solution *solution, size_t stru
 }
 
 const char *lb_closed_kind_name(lb_closed_kind kind) {
-    static const char *const names[] = {"meeting", "parallel", "general", "planar", "limb"};
+    static const char *const names[] = {"meeting", "parallel", "general", "planar", "limb", "seven", "grouped"};
     return (int)kind >= 0 && (size_t)kind < sizeof names / sizeof *names ? names[kind] : "unknown";
 }
 
@@ -77,6 +77,23 @@ static lb_closed *make(const lb_figure *f, lb_error *error) {
     return closed;
 }
 
+/* The arm, with scratch of its own. */
+static lb_status prepare(lb_closed *closed, const lb_effector *effector, int base_segment, lb_error *error) {
+    const lb_figure *f = closed->figure;
+    lb_status status = LB_ERROR_MEMORY;
+    lbc_making by = {lbf_new(&f->draft.allocator, (size_t)f->node_count, sizeof(int)), NULL, NULL};
+    if (!by.nodes) {
+        return lbf_refuse(error, status, "out of memory");
+    }
+    by.kinematics = lb_kinematics_create(f, error);
+    if (by.kinematics) {
+        status = lbc_prepare(closed, effector, base_segment, &by, error);
+        lb_kinematics_destroy(by.kinematics);
+    }
+    lbf_delete(&f->draft.allocator, by.nodes, (size_t)f->node_count, sizeof(int));
+    return status;
+}
+
 lb_closed *lb_closed_create(const lb_figure *f, const lb_effector *effector, const lb_closed_options *options,
                             lb_error *error) {
     lb_closed_options o = option_defaults;
@@ -96,9 +113,10 @@ lb_closed *lb_closed_create(const lb_figure *f, const lb_effector *effector, con
     }
     memcpy(closed->pose, o.pose ? o.pose : f->rest, (size_t)f->variable_count * sizeof *closed->pose);
     closed->form.is_position = o.is_position;
+    closed->form.isa = f->kernels->isa;
     closed->chain.figure = f;
     closed->chain.pose = closed->pose;
-    if (lbc_prepare(closed, effector, o.base_segment, error)) {
+    if (prepare(closed, effector, o.base_segment, error)) {
         lb_closed_destroy(closed);
         return NULL;
     }
@@ -131,7 +149,7 @@ void lbc_solve(lbc_form *form, const lbc_chain *chain, const lbm_transform *goal
     for (int k = 0; k < 3; k++) {
         goal.p[k] /= form->arm.length;
     }
-    form->set.count = form->set.refused = 0;
+    form->set.count = form->set.refused = form->set.is_outside = 0;
     switch (form->kind) {
     case LB_CLOSED_PLANAR:
         lbc_planar_solve(&form->arm, &form->by.planar, &goal, &form->set);
@@ -144,13 +162,43 @@ void lbc_solve(lbc_form *form, const lbc_chain *chain, const lbm_transform *goal
         form->by.limb.upper = chain->upper;
         lbc_limb_solve(&form->arm, &form->by.limb, &goal, near, &form->set);
         break;
+    case LB_CLOSED_SEVEN:
+        for (int i = 0; i < form->arm.n; i++) {
+            near[i] = start[chain->variable[i]];
+        }
+        form->by.seven.lower = chain->lower;
+        form->by.seven.upper = chain->upper;
+        lbc_seven_solve(&form->arm, &form->by.seven, &goal, near, &form->set);
+        break;
+    case LB_CLOSED_GROUPED:
+        for (int i = 0; i < form->arm.n; i++) {
+            near[i] = start[chain->variable[i]];
+        }
+        form->by.grouped.lower = chain->lower;
+        form->by.grouped.upper = chain->upper;
+        form->by.grouped.pose = chain->pose;
+        lbc_grouped_solve(&form->arm, &form->by.grouped, &goal, near, &form->set, &form->work.grouped);
+        break;
     case LB_CLOSED_GENERAL:
-        lbc_general_solve(&form->arm, &form->by.general, &goal, &form->set, &form->work);
+        lbc_general_solve(&form->arm, &form->by.general, &goal, &form->set, &form->work.general);
         break;
     default:
         lbc_pieper_solve(&form->arm, &form->by.pieper, &goal, &form->set);
         break;
     }
+}
+
+/* A family of which nothing keeps the limits: one stands for all of it. */
+static void explain_family(const lb_closed *closed, lb_closed_result *result) {
+    lb_error text;
+    char by[32];
+    const lb_variable *variable = &closed->figure->variables[result->worst_variable];
+    lbf_decimal_text(variable->is_angle ? result->outside * (180 / LBM_PI) : result->outside * 1000, by);
+    lbf_fail(&text, LB_OK,
+             closed->form.kind == LB_CLOSED_LIMB ? "no solution: no swivel angle keeps all limits"
+                                                 : "no solution was found inside the limits",
+             "; the nearest breaks ", variable->name, " by ", by, variable->is_angle ? " deg" : " mm", (char *)0);
+    memcpy(result->explanation, text.message, sizeof result->explanation);
 }
 
 static void explain(const lb_closed *closed, lb_closed_result *result) {
@@ -160,8 +208,15 @@ static void explain(const lb_closed *closed, lb_closed_result *result) {
     const int is_one = result->all_count == 1;
     if (!result->all_count && closed->form.kind == LB_CLOSED_LIMB && closed->form.by.limb.elbow_count) {
         lbf_fail(&text, LB_OK, "no solution: no swivel angle keeps all limits", (char *)0);
+    } else if (!result->all_count && closed->form.kind == LB_CLOSED_SEVEN) {
+        lbf_fail(&text, LB_OK, "no solution was found inside the limits, at ",
+                 lbf_integer_text(closed->form.by.seven.sample_count, all), " angles of ",
+                 closed->figure->variables[closed->chain.variable[closed->form.by.seven.joint]].name, (char *)0);
     } else if (!result->all_count) {
-        lbf_fail(&text, LB_OK, "no solution: the goal is out of the arm's reach", (char *)0);
+        lbf_fail(&text, LB_OK,
+                 closed->form.kind == LB_CLOSED_GROUPED ? "no solution was found: the goal is out of the limb's reach"
+                                                        : "no solution: the goal is out of the arm's reach",
+                 (char *)0);
     } else if (!result->count) {
         const int variable = result->worst_variable;
         const int is_angle = closed->figure->variables[variable].is_angle;
@@ -212,7 +267,11 @@ lb_status lb_closed_solve(lb_closed *closed, const lb_frame *goal, const double 
         made.worst_variable = closed->chain.variable[closed->ranking.list[0].worst];
         made.outside = closed->ranking.list[0].outside;
     }
-    explain(closed, &made);
+    if (made.all_count && !made.count && closed->form.set.is_outside) {
+        explain_family(closed, &made);
+    } else {
+        explain(closed, &made);
+    }
     lbf_give_sized(&result_kind, &made, result);
     return LB_OK;
 }
@@ -247,7 +306,10 @@ lb_status lb_closed_get(const lb_closed *closed, int index, lb_closed_solution *
         made.winding_count *=
             lbc_windings(&closed->form, &closed->chain, i, (const double[2]){r->values[i], r->values[i]}, wound);
     }
-    made.condition = closed->form.kind == LB_CLOSED_PLANAR ? 1 : lbc_arm_condition(&closed->form.arm, found->q);
+    made.condition = closed->form.kind == LB_CLOSED_PLANAR ? 1
+                     : closed->form.kind == LB_CLOSED_GROUPED
+                         ? lbc_grouped_condition(&closed->form.arm, &closed->form.by.grouped, found->q)
+                         : lbc_arm_condition(&closed->form.arm, found->q);
     made.is_singular |= made.condition > SINGULAR;
     lbf_give_sized(&solution_kind, &made, solution);
     return LB_OK;
@@ -285,16 +347,25 @@ lb_status lb_closed_swivel(const lb_closed *closed, int index, double swivel_rad
     if (!is_index(closed, index) || !values || !lbm_is_finite(swivel_rad)) {
         return LB_ERROR_ARGUMENT;
     }
-    if (closed->form.kind != LB_CLOSED_LIMB) {
+    const int is_limb = closed->form.kind == LB_CLOSED_LIMB, is_grouped = closed->form.kind == LB_CLOSED_GROUPED;
+    if (!is_limb && !is_grouped && closed->form.kind != LB_CLOSED_SEVEN) {
         return LB_ERROR_UNSUPPORTED;
     }
     const lbc_ranked *r = &closed->ranking.list[index];
     const lbc_solution *found = &closed->form.set.list[r->at];
     double made[LBC_JOINTS] = {0};
     int is_inside = swivel_rad >= found->swivel[1] - SWIVEL_SLACK && swivel_rad <= found->swivel[2] + SWIVEL_SLACK;
-    is_inside = is_inside && lbc_limb_at(&closed->form.arm, &closed->form.by.limb, found->branch, swivel_rad, made);
+    if (is_inside && is_limb) {
+        is_inside = lbc_limb_at(&closed->form.arm, &closed->form.by.limb, found->branch, swivel_rad, made);
+    } else if (is_inside && is_grouped) {
+        is_inside = lbc_grouped_at(&closed->form.arm, &closed->form.by.grouped, found, swivel_rad, made);
+    } else if (is_inside) {
+        memcpy(made, found->anchor, sizeof made);
+        is_inside = lbc_seven_at(&closed->form.arm, &closed->form.by.seven, swivel_rad, made);
+    }
     for (int i = 0; i < closed->form.arm.n && is_inside; i++) {
-        is_inside = wind_near(closed, i, lbc_wrapped(made[i]), r->values[i], &made[i]);
+        const double value = closed->form.arm.slides[i] ? made[i] : lbc_wrapped(made[i]); /* of a group: not wound */
+        is_inside = wind_near(closed, i, value, r->values[i], &made[i]);
     }
     if (!is_inside) {
         return LB_ERROR_LIMIT;

@@ -4,10 +4,12 @@
 
 #include <limber/closed.h>
 
-#include "closed/general.h"
-#include "closed/limb.h"
+#include "closed/general/general.h"
+#include "closed/limb/grouped.h"
+#include "closed/limb/limb.h"
 #include "closed/pieper.h"
 #include "closed/planar.h"
+#include "closed/seven.h"
 #include "figure/figure.h"
 
 #define LBC_TURNS 5 /* windings of one joint, at most: -2 to 2 whole turns */
@@ -40,14 +42,20 @@ typedef struct lbc_ranking {
 typedef struct lbc_form {
     lb_closed_kind kind;
     int is_position;
+    lbm_isa isa; /* the vector instructions at hand */
     lbc_arm arm;
     union {
         lbc_pieper pieper;
         lbc_general general;
         lbc_planar planar;
         lbc_limb limb;
+        lbc_seven seven;
+        lbc_grouped grouped;
     } by;
-    lbc_general_work work;
+    union {
+        lbc_general_work general;
+        lbc_grouped_work grouped;
+    } work;
     lbc_set set;
 } lbc_form;
 
@@ -59,8 +67,17 @@ struct lb_closed {
     double *pose; /* [variable]: of those that are not on the chain */
 };
 
-/* Makes the chain from the base to the effector an arm, and chooses its form. Where it fails, *error has the reason. */
-lb_status lbc_prepare(lb_closed *closed, const lb_effector *effector, int base_segment, lb_error *error);
+/* What an arm is made with. */
+typedef struct lbc_making {
+    int *nodes;                /* [node of the figure]: scratch */
+    lb_kinematics *kinematics; /* of the figure: scratch */
+    const int *active_of; /* [variable]: below 0 for those that stand as in the pose; NULL: those that are rigid do */
+} lbc_making;
+
+/* Makes the chain from the base to the effector an arm, and chooses its form. closed has a figure, its pose, and as its chain's
+ * figure the one whose limits over several variables count; all else is 0. Where it fails, *error has the reason. */
+lb_status lbc_prepare(lb_closed *closed, const lb_effector *effector, int base_segment, const lbc_making *by,
+                      lb_error *error);
 
 /* Why an arm has no closed form. */
 typedef enum lbc_lack {
@@ -70,8 +87,12 @@ typedef enum lbc_lack {
     LBC_LACKS_RANK      /* it is singular in every pose */
 } lbc_lack;
 
+/* Whether the closed form proves, where it finds no solution inside the limits, that there is none. */
+int lbc_proves(const lbc_form *form, const lbc_chain *chain);
 /* Chooses the closed form of form->arm. */
 lbc_lack lbc_choose(lbc_form *form);
+/* The same among those of pieper.h alone, which takes a few microseconds. Returns whether the arm has one. */
+int lbc_choose_pieper(lbc_form *form);
 /* Finds all solutions for a goal in the world: form->set. Of those of a limb the ones nearest to a whole pose. */
 void lbc_solve(lbc_form *form, const lbc_chain *chain, const lbm_transform *goal_w, const double *start);
 /* Ranks them by a whole pose: those inside their limits first, then those nearer to it. */

@@ -26,6 +26,8 @@
 #define NEWTON_STEPS 8
 #define LONGEST 0.3 /* radians: a step of Newton's method */
 #define PAIRS 16
+#define POLISH_STEPS 4
+#define FARTHEST_POLISHED 1e-3 /* radians: what goes farther has become another solution */
 
 /* --- Which arms -------------------------------------------------------------------------------------------------------- */
 
@@ -76,7 +78,85 @@ static int meet(const lbc_arm *arm, int first, double centre[3]) {
     return 1;
 }
 
-int lbc_pieper_find(const lbc_arm *arm, lbc_pieper *pieper) {
+/* --- The three ---------------------------------------------------------------------------------------------------------- */
+
+/* A turn about the line through r along w, by an angle that counts with this sign, carries v on a circle. */
+static void set_circle(const double w[3], const double r[3], double sign, const double v[3], lbc_circle *k) {
+    double from[3];
+    lbm_sub3(v, r, from);
+    const double along = lbm_dot3(w, from);
+    for (int i = 0; i < 3; i++) {
+        k->o[i] = r[i] + along * w[i];
+        k->e[i] = v[i] - k->o[i];
+    }
+    lbm_cross3(w, k->e, k->f);
+    for (int i = 0; i < 3; i++) {
+        k->f[i] *= sign;
+    }
+}
+
+static const double zero[3] = {0, 0, 0};
+
+/* The geometry of three axes that meet: wa . R(wb, y) wc = wa . (where wc is carried). */
+static void set_wrist(const lbc_arm *arm, lbc_three *t) {
+    const double *wa = arm->axis[t->first], *wb = arm->axis[t->first + 1], *wc = arm->axis[t->first + 2];
+    double across[3];
+    const double bc = lbm_dot3(wb, wc), ab = lbm_dot3(wa, wb);
+    lbm_cross3(wb, wc, across);
+    t->a = lbm_dot3(wa, wc) - bc * ab;
+    t->b = lbm_dot3(wa, across);
+    t->d = -(ab * bc);
+    set_circle(wb, zero, 1, wc, &t->tip);
+    lbc_across(wc, t->side);
+    lbm_cross3(wc, t->side, t->other);
+}
+
+/* Of three parallel ones: |d1 + R(y) d2|^2 = |(where the last is carried) - (where the first is)|^2, in the plane. */
+static void set_planar(const lbc_arm *arm, lbc_three *t) {
+    const double *wa = arm->axis[t->first];
+    double d1[3], d2[3];
+    for (int k = 0; k < 3; k++) {
+        t->sign[k] = lbm_dot3(wa, arm->axis[t->first + k]) > 0 ? 1 : -1;
+    }
+    lbm_sub3(arm->point[t->first + 1], arm->point[t->first], d1);
+    lbm_sub3(arm->point[t->first + 2], arm->point[t->first + 1], d2);
+    lbm_add_scaled3(d1, wa, -lbm_dot3(wa, d1));
+    lbm_add_scaled3(d2, wa, -lbm_dot3(wa, d2));
+    lbm_copy3(t->tip.o, d1);
+    lbm_copy3(t->tip.e, d2);
+    lbm_cross3(wa, d2, t->tip.f);
+    t->a = 2 * lbm_dot3(d1, d2);
+    t->b = 2 * lbm_dot3(d1, t->tip.f);
+    t->d = -(lbm_dot3(d1, d1) + lbm_dot3(d2, d2));
+    lbc_across(wa, t->side);
+    lbm_cross3(wa, t->side, t->other);
+}
+
+static void set_three(const lbc_arm *arm, const lbc_pieper *pieper, lbc_three *t) {
+    t->is_parallel = pieper->is_parallel;
+    t->first = pieper->first;
+    if (t->is_parallel) {
+        set_planar(arm, t);
+    } else {
+        set_wrist(arm, t);
+    }
+    t->r2 = t->a * t->a + t->b * t->b;
+}
+
+/* Which kernels run. */
+static void choose_kernels(lbm_isa isa, lbc_pieper *pieper) {
+    pieper->branch = lbc_branch2;
+    pieper->wind = lbc_wind2;
+#if LBM_X86
+    if (isa >= LBM_ISA_AVX2) {
+        pieper->branch = lbc_branch4;
+        pieper->wind = lbc_wind4;
+    }
+#endif
+    (void)isa;
+}
+
+int lbc_pieper_find(const lbc_arm *arm, lbm_isa isa, lbc_pieper *pieper) {
     if (arm->n != 6) {
         return 0;
     }
@@ -103,6 +183,8 @@ int lbc_pieper_find(const lbc_arm *arm, lbc_pieper *pieper) {
             pieper->others[at++] = j;
         }
         lbc_trig_prepare(2, &pieper->basis);
+        set_three(arm, pieper, &pieper->three);
+        choose_kernels(isa, pieper);
         return 1;
     }
     return 0;
@@ -141,18 +223,10 @@ static int solve_linear(double a, double b, double d, angle out[2]) {
     return 2;
 }
 
-/* The angle that turns u into v about w, in the sense of least squares. */
-static angle turn_between(const double w[3], const double u[3], const double v[3]) {
-    double across[3];
-    lbm_cross3(u, v, across);
-    const double c = lbm_dot3(u, v) + -lbm_dot3(w, u) * lbm_dot3(w, v), s = lbm_dot3(w, across),
-                 r = sqrt(c * c + s * s);
-    return r < 1e-18 ? any_angle : (angle){c / r, s / r, 0};
-}
-
 /* A (c3, s3) + B (c1, s1) = g. */
 typedef struct pair_equations {
     double a[2][2], b[2][2], g[2];
+    double lack; /* out: of the roots that are missing, see lbc_pieper_list */
 } pair_equations;
 
 typedef struct pair {
@@ -172,21 +246,31 @@ static void singular_values(const double m[2][2], double sigma[2], double left[2
     left[1] = norm > 0 ? y / norm : 0;
 }
 
+/* Remembers by how little a cos x + b sin x = d has no solution. */
+static void note_lack(double a, double b, double d, double *lack) {
+    const double r2 = a * a + b * b, left = r2 > 0 ? (r2 - d * d) / r2 : 0;
+    if (left < 0 && left > *lack) {
+        *lack = left;
+    }
+}
+
 /* Where A is singular: its left null vector leaves an equation of x1 alone. Where swapped, A and B have changed places. */
-static int solve_singular(const pair_equations *e, const double left[2], int swapped, pair *out) {
+static int solve_singular(pair_equations *e, const double left[2], int swapped, pair *out) {
     const double null[2] = {-left[1], left[0]};
     angle first[2], second[2];
     int count = 0;
-    const int firsts =
-        solve_linear(null[0] * e->b[0][0] + null[1] * e->b[1][0], null[0] * e->b[0][1] + null[1] * e->b[1][1],
-                     null[0] * e->g[0] + null[1] * e->g[1], first);
+    const double a = null[0] * e->b[0][0] + null[1] * e->b[1][0], b = null[0] * e->b[0][1] + null[1] * e->b[1][1],
+                 d = null[0] * e->g[0] + null[1] * e->g[1];
+    const double c = left[0] * e->a[0][0] + left[1] * e->a[1][0], s = left[0] * e->a[0][1] + left[1] * e->a[1][1];
+    const int firsts = solve_linear(a, b, d, first);
+    note_lack(a, b, d, &e->lack);
     for (int i = 0; i < firsts; i++) {
         double rest = 0;
         for (int k = 0; k < 2; k++) {
             rest += left[k] * (e->g[k] - e->b[k][0] * first[i].c - e->b[k][1] * first[i].s);
         }
-        const int seconds = solve_linear(left[0] * e->a[0][0] + left[1] * e->a[1][0],
-                                         left[0] * e->a[0][1] + left[1] * e->a[1][1], rest, second);
+        const int seconds = solve_linear(c, s, rest, second);
+        note_lack(c, s, rest, &e->lack);
         for (int j = 0; j < seconds; j++) {
             out[count++] = swapped ? (pair){second[j], first[i]} : (pair){first[i], second[j]};
         }
@@ -264,7 +348,7 @@ static int solve_quartic(const lbc_trig_basis *basis, const pair_equations *e, i
     return count;
 }
 
-static int solve_pair(const lbc_trig_basis *basis, const pair_equations *e, pair *out) {
+static int solve_pair(const lbc_trig_basis *basis, pair_equations *e, pair *out) {
     double sa[2], sb[2], la[2], lb[2];
     singular_values(e->a, sa, la);
     singular_values(e->b, sb, lb);
@@ -273,238 +357,211 @@ static int solve_pair(const lbc_trig_basis *basis, const pair_equations *e, pair
     memcpy(swapped.a, e->b, sizeof swapped.a);
     memcpy(swapped.b, e->a, sizeof swapped.b);
     memcpy(swapped.g, e->g, sizeof swapped.g);
+    e->lack = swapped.lack = -INFINITY;
     if (sa[1] <= SINGULAR * scale) {
         return solve_singular(e, la, 0, out);
     }
     if (sb[1] <= SINGULAR * scale) {
-        return solve_singular(&swapped, lb, 1, out);
+        const int count = solve_singular(&swapped, lb, 1, out);
+        e->lack = swapped.lack;
+        return count;
     }
+    e->lack = 0; /* that cannot be told here */
     return sa[1] * sb[0] < sb[1] * sa[0] ? solve_quartic(basis, &swapped, 1, out) : solve_quartic(basis, e, 0, out);
 }
 
 /* --- One goal ----------------------------------------------------------------------------------------------------------- */
 
-/* A line, and the circle that it carries something on: o + c e + s f. */
-typedef struct carrier {
-    double w[3], r[3];
-    double o[3], e[3], f[3];
-} carrier;
-
-typedef struct task {
-    const lbc_arm *arm;
-    const lbc_pieper *pieper;
-    const lbm_transform *goal;
-    lbm_transform g; /* goal inv(home) */
-    carrier f[3];
-    lbc_set *set;
-} task;
-
-static void set_circle(carrier *k, const double v[3], const double r[3], double sign) {
-    double from[3];
-    lbm_sub3(v, r, from);
-    const double along = lbm_dot3(k->w, from);
-    for (int i = 0; i < 3; i++) {
-        k->o[i] = r[i] + along * k->w[i];
-        k->e[i] = v[i] - k->o[i];
-    }
-    lbm_cross3(k->w, k->e, k->f);
-    for (int i = 0; i < 3; i++) {
-        k->f[i] *= sign;
-    }
-}
-
-static void on_circle(const carrier *k, const angle *x, double out[3]) {
-    for (int i = 0; i < 3; i++) {
-        out[i] = k->o[i] + x->c * k->e[i] + x->s * k->f[i];
-    }
-}
-
-static void set_meeting_equations(task *t, pair_equations *e) {
-    carrier *f1 = &t->f[0], *f3 = &t->f[2];
-    const double *w2 = t->f[1].w, *r2 = t->f[1].r, *centre = t->pieper->centre;
-    double moved[3], from1[3], from3[3], way[3];
-    lbm_apply(&t->g, centre, moved);
-    set_circle(f3, moved, f3->r, 1);
-    set_circle(f1, centre, f1->r, -1);
-    lbm_sub3(f1->o, r2, from1);
-    lbm_sub3(f3->o, r2, from3);
-    lbm_sub3(f1->o, f3->o, way);
-    e->a[0][0] = lbm_dot3(w2, f3->e);
-    e->a[0][1] = lbm_dot3(w2, f3->f);
-    e->a[1][0] = 2 * lbm_dot3(from3, f3->e);
-    e->a[1][1] = 2 * lbm_dot3(from3, f3->f);
-    e->b[0][0] = -lbm_dot3(w2, f1->e);
-    e->b[0][1] = -lbm_dot3(w2, f1->f);
-    e->b[1][0] = -2 * lbm_dot3(from1, f1->e);
-    e->b[1][1] = -2 * lbm_dot3(from1, f1->f);
+static void set_meeting_equations(const lbc_asked *t, pair_equations *e) {
+    const lbc_circle *u = &t->u, *v = &t->v;
+    const double *w2 = t->w[1], *r2 = t->r[1];
+    double from1[3], from3[3], way[3];
+    lbm_sub3(v->o, r2, from1);
+    lbm_sub3(u->o, r2, from3);
+    lbm_sub3(v->o, u->o, way);
+    e->a[0][0] = lbm_dot3(w2, u->e);
+    e->a[0][1] = lbm_dot3(w2, u->f);
+    e->a[1][0] = 2 * lbm_dot3(from3, u->e);
+    e->a[1][1] = 2 * lbm_dot3(from3, u->f);
+    e->b[0][0] = -lbm_dot3(w2, v->e);
+    e->b[0][1] = -lbm_dot3(w2, v->f);
+    e->b[1][0] = -2 * lbm_dot3(from1, v->e);
+    e->b[1][1] = -2 * lbm_dot3(from1, v->f);
     e->g[0] = lbm_dot3(w2, way);
-    e->g[1] = lbm_dot3(from1, from1) + lbm_dot3(f1->e, f1->e) - lbm_dot3(from3, from3) - lbm_dot3(f3->e, f3->e);
+    e->g[1] = lbm_dot3(from1, from1) + lbm_dot3(v->e, v->e) - lbm_dot3(from3, from3) - lbm_dot3(u->e, u->e);
 }
 
-static void set_parallel_equations(task *t, pair_equations *e) {
-    static const double zero[3] = {0, 0, 0};
-    carrier *f1 = &t->f[0], *f3 = &t->f[2];
-    const double *w2 = t->f[1].w, *w = t->arm->axis[t->pieper->first], *b = t->arm->point[t->pieper->first];
+static void set_parallel_equations(const lbc_asked *t, const lbm_transform *g, pair_equations *e) {
+    const lbc_circle *u = &t->u, *v = &t->v;
+    const double *w2 = t->w[1], *w = t->arm->axis[t->three->first], *b = t->arm->point[t->three->first];
     double turned[3], moved[3], d21[3], d32[3], way[3], rest[3], first[3];
-    lbm_rotate(&t->g, w, turned);
-    lbm_apply(&t->g, b, moved);
-    set_circle(f3, turned, zero, 1);
-    set_circle(f1, w, zero, -1);
-    lbm_sub3(t->f[1].r, f1->r, d21);
-    lbm_sub3(f3->r, t->f[1].r, d32);
-    lbm_sub3(f1->o, f3->o, way);
-    lbm_sub3(moved, f3->r, rest);
-    lbm_sub3(b, f1->r, first);
-    e->a[0][0] = lbm_dot3(w2, f3->e);
-    e->a[0][1] = lbm_dot3(w2, f3->f);
-    e->a[1][0] = lbm_dot3(d32, f3->e);
-    e->a[1][1] = lbm_dot3(d32, f3->f);
-    e->b[0][0] = -lbm_dot3(w2, f1->e);
-    e->b[0][1] = -lbm_dot3(w2, f1->f);
-    e->b[1][0] = lbm_dot3(d21, f1->e);
-    e->b[1][1] = lbm_dot3(d21, f1->f);
+    lbm_rotate(g, w, turned);
+    lbm_apply(g, b, moved);
+    lbm_sub3(t->r[1], t->r[0], d21);
+    lbm_sub3(t->r[2], t->r[1], d32);
+    lbm_sub3(v->o, u->o, way);
+    lbm_sub3(moved, t->r[2], rest);
+    lbm_sub3(b, t->r[0], first);
+    e->a[0][0] = lbm_dot3(w2, u->e);
+    e->a[0][1] = lbm_dot3(w2, u->f);
+    e->a[1][0] = lbm_dot3(d32, u->e);
+    e->a[1][1] = lbm_dot3(d32, u->f);
+    e->b[0][0] = -lbm_dot3(w2, v->e);
+    e->b[0][1] = -lbm_dot3(w2, v->f);
+    e->b[1][0] = lbm_dot3(d21, v->e);
+    e->b[1][1] = lbm_dot3(d21, v->f);
     e->g[0] = lbm_dot3(w2, way);
-    e->g[1] = lbm_dot3(w, first) - lbm_dot3(f1->o, d21) - lbm_dot3(f3->o, d32) - lbm_dot3(turned, rest);
+    e->g[1] = lbm_dot3(w, first) - lbm_dot3(v->o, d21) - lbm_dot3(u->o, d32) - lbm_dot3(turned, rest);
 }
 
-static void set_joint(lbc_turned *to, int joint, const angle *x, double sign) {
-    to->cosine[joint] = x->c;
-    to->sine[joint] = sign * x->s;
-    to->q[joint] = lbm_atan2(to->sine[joint], x->c);
-    to->is_free |= x->is_free;
-}
-
-/* The vector (or point) v moved by F_1 F_2 F_3 G. */
-static void carry(const task *t, const angle x[3], const double v[3], int is_point, double out[3]) {
-    if (is_point) {
-        lbm_apply(&t->g, v, out);
-    } else {
-        lbm_rotate(&t->g, v, out);
-    }
-    for (int k = 2; k >= 0; k--) {
-        if (is_point) {
-            lbc_turn_about(t->f[k].w, t->f[k].r, (const double[2]){x[k].c, x[k].s}, out, out);
-        } else {
-            lbc_turn(t->f[k].w, x[k].c, x[k].s, out, out);
-        }
-    }
-}
-
-/* The three that meet: R_a R_b R_c turns the axis of c, then everything, to where F_1 F_2 F_3 G does. */
-static void finish_wrist(const task *t, const angle x[3], lbc_turned *offer) {
-    const int k = t->pieper->first;
-    const double *wa = t->arm->axis[k], *wb = t->arm->axis[k + 1], *wc = t->arm->axis[k + 2];
-    double target[3], side[3], across[3], moved[3];
-    const double bc = lbm_dot3(wb, wc), ab = lbm_dot3(wa, wb);
-    carry(t, x, wc, 0, target);
-    lbc_across(wc, side);
-    carry(t, x, side, 0, moved);
-    lbm_cross3(wb, wc, across);
-    angle y[2];
-    const int count = solve_linear(lbm_dot3(wa, wc) - bc * ab, lbm_dot3(wa, across), lbm_dot3(wa, target) - ab * bc, y);
-    const int is_free = offer->is_free;
-    for (int i = 0; i < count; i++) {
-        double tilted[3], back[3];
-        lbc_turn(wb, y[i].c, y[i].s, wc, tilted);
-        angle first = turn_between(wa, tilted, target);
-        if (sine_between(wa, target) < 1e-9) {
-            first = any_angle;
-        }
-        lbc_turn(wa, first.c, -first.s, moved, back);
-        lbc_turn(wb, y[i].c, -y[i].s, back, back);
-        const angle last = turn_between(wc, side, back);
-        offer->is_free = is_free;
-        set_joint(offer, k, &first, 1);
-        set_joint(offer, k + 1, &y[i], 1);
-        set_joint(offer, k + 2, &last, 1);
-        lbc_set_offer(t->set, t->arm, t->goal, offer);
-    }
-}
-
-static void flatten(const double w[3], double v[3]) { lbm_add_scaled3(v, w, -lbm_dot3(w, v)); }
-
-static angle less(const angle *a, const angle *b) {
-    return (angle){a->c * b->c + a->s * b->s, a->s * b->c - a->c * b->s, a->is_free || b->is_free};
-}
-
-/* The three that are parallel: an arm of two links in the plane, |d1 + R(y) d2| = |target|, and the whole turn. */
-static void finish_planar(const task *t, const angle x[3], lbc_turned *offer) {
-    const int k = t->pieper->first;
-    const lbc_arm *arm = t->arm;
-    const double *wa = arm->axis[k];
-    const double sign_b = lbm_dot3(wa, arm->axis[k + 1]) > 0 ? 1 : -1,
-                 sign_c = lbm_dot3(wa, arm->axis[k + 2]) > 0 ? 1 : -1;
-    double target[3], d1[3], d2[3], across[3], side[3], moved[3];
-    carry(t, x, arm->point[k + 2], 1, target);
-    lbm_sub3(target, arm->point[k], target);
-    lbm_sub3(arm->point[k + 1], arm->point[k], d1);
-    lbm_sub3(arm->point[k + 2], arm->point[k + 1], d2);
-    flatten(wa, target);
-    flatten(wa, d1);
-    flatten(wa, d2);
-    lbc_across(wa, side);
-    carry(t, x, side, 0, moved);
-    const angle whole = turn_between(wa, side, moved);
-    lbm_cross3(wa, d2, across);
-    angle y[2];
-    const int count = solve_linear(2 * lbm_dot3(d1, d2), 2 * lbm_dot3(d1, across),
-                                   lbm_dot3(target, target) - lbm_dot3(d1, d1) - lbm_dot3(d2, d2), y);
-    const int is_free = offer->is_free;
-    for (int i = 0; i < count; i++) {
-        double reach[3];
-        lbc_turn(wa, y[i].c, y[i].s, d2, reach);
-        lbm_add_scaled3(reach, d1, 1);
-        angle first = turn_between(wa, reach, target);
-        if (lbm_dot3(target, target) < 1e-18) {
-            first = any_angle;
-        }
-        const angle rest = less(&whole, &first), last = less(&rest, &y[i]);
-        offer->is_free = is_free;
-        set_joint(offer, k, &first, 1);
-        set_joint(offer, k + 1, &y[i], sign_b);
-        set_joint(offer, k + 2, &last, sign_c);
-        lbc_set_offer(t->set, arm, t->goal, offer);
-    }
-}
-
-void lbc_pieper_solve(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_transform *goal, lbc_set *set) {
-    task t = {arm, pieper, goal, {{0}, {0}, {0}, {0}}, {{{0}, {0}, {0}, {0}, {0}}}, set};
-    pair_equations equations;
-    pair pairs[PAIRS];
-    lbm_transform_multiply(goal, &arm->home_inverse, &t.g);
+/* What a goal asks for, and the equations of x1 and x3. */
+static void ask(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_transform *goal, lbc_asked *t,
+                pair_equations *e) {
+    lbm_transform g;
+    double moved[3], side[3];
+    const double *last = arm->axis[pieper->first + 2];
+    t->arm = arm;
+    t->three = &pieper->three;
+    t->others = pieper->others;
+    t->goal = goal;
+    lbm_transform_multiply(goal, &arm->home_inverse, &g);
     for (int k = 0; k < 3; k++) {
         const int joint = pieper->others[k];
         if (pieper->is_after[k]) {
-            lbm_rotate(&t.g, arm->axis[joint], t.f[k].w);
-            lbm_apply(&t.g, arm->point[joint], t.f[k].r);
+            lbm_rotate(&g, arm->axis[joint], t->w[k]);
+            lbm_apply(&g, arm->point[joint], t->r[k]);
         } else {
-            lbm_copy3(t.f[k].w, arm->axis[joint]);
-            lbm_copy3(t.f[k].r, arm->point[joint]);
+            lbm_copy3(t->w[k], arm->axis[joint]);
+            lbm_copy3(t->r[k], arm->point[joint]);
         }
     }
+    lbm_rotate(&g, pieper->three.side, side);
+    set_circle(t->w[2], zero, 1, side, &t->side);
     if (pieper->is_parallel) {
-        set_parallel_equations(&t, &equations);
+        const double *w = arm->axis[pieper->first];
+        lbm_rotate(&g, w, moved);
+        set_circle(t->w[2], zero, 1, moved, &t->u);
+        set_circle(t->w[0], zero, -1, w, &t->v);
+        lbm_apply(&g, arm->point[pieper->first + 2], moved);
+        set_circle(t->w[2], t->r[2], 1, moved, &t->target);
+        set_parallel_equations(t, &g, e);
     } else {
-        set_meeting_equations(&t, &equations);
+        lbm_apply(&g, pieper->centre, moved);
+        set_circle(t->w[2], t->r[2], 1, moved, &t->u);
+        set_circle(t->w[0], t->r[0], -1, pieper->centre, &t->v);
+        lbm_rotate(&g, last, moved);
+        set_circle(t->w[2], zero, 1, moved, &t->target);
+        set_meeting_equations(t, e);
     }
+}
+
+/* Some of the pairs side by side. Returns how many of the lanes have one of their own; the others repeat the last. */
+static int take_pairs(const pair *pairs, int left, lbc_branches *b) {
+    const int count = left < LBC_PAIRS ? left : LBC_PAIRS;
+    for (int i = 0; i < LBC_PAIRS; i++) {
+        const pair *p = &pairs[i < count ? i : count - 1];
+        b->x1[0][i] = p->x1.c;
+        b->x1[1][i] = p->x1.s;
+        b->x3[0][i] = p->x3.c;
+        b->x3[1][i] = p->x3.s;
+    }
+    return count;
+}
+
+void lbc_pieper_solve(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_transform *goal, lbc_set *set) {
+    lbc_asked asked;
+    pair_equations equations;
+    pair pairs[PAIRS];
+    lbc_branches b;
+    ask(arm, pieper, goal, &asked, &equations);
     const int count = solve_pair(&pieper->basis, &equations, pairs);
-    for (int i = 0; i < count; i++) {
-        double u[3], v[3];
-        on_circle(&t.f[2], &pairs[i].x3, u);
-        on_circle(&t.f[0], &pairs[i].x1, v);
-        if (!pieper->is_parallel) {
-            lbm_sub3(u, t.f[1].r, u);
-            lbm_sub3(v, t.f[1].r, v);
-        }
-        lbc_turned offer = {{0}, {0}, {0}, 0};
-        const angle x[3] = {pairs[i].x1, turn_between(t.f[1].w, u, v), pairs[i].x3};
-        for (int k = 0; k < 3; k++) {
-            set_joint(&offer, pieper->others[k], &x[k], -1);
-        }
-        if (pieper->is_parallel) {
-            finish_planar(&t, x, &offer);
-        } else {
-            finish_wrist(&t, x, &offer);
+    for (int from = 0; from < count; from += LBC_PAIRS) {
+        const int taken = take_pairs(pairs + from, count - from, &b);
+        pieper->branch(&asked, 1, &b);
+        for (int i = 0; i < 2 * taken; i++) { /* both choices of a pair, then the next pair */
+            const int at = (i & 1) * LBC_PAIRS + i / 2;
+            const pair *p = &pairs[from + i / 2];
+            double q[LBC_JOINTS];
+            if (!(b.are_there >> at & 1)) {
+                continue;
+            }
+            for (int k = 0; k < 6; k++) {
+                q[k] = b.q[k][at];
+            }
+            lbc_set_offer(set, arm, goal, q, b.error[at], (b.are_free >> at & 1) | p->x1.is_free | p->x3.is_free);
         }
     }
+}
+
+int lbc_pieper_list(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_transform *goal, double (*q)[6],
+                    double *lack) {
+    lbc_asked asked;
+    pair_equations equations;
+    pair pairs[PAIRS];
+    lbc_branches b;
+    int listed = 0;
+    ask(arm, pieper, goal, &asked, &equations);
+    const int count = solve_pair(&pieper->basis, &equations, pairs);
+    *lack = equations.lack;
+    for (int from = 0; from < count; from += LBC_PAIRS) {
+        const int taken = take_pairs(pairs + from, count - from, &b);
+        pieper->branch(&asked, 0, &b);
+        for (int i = 0; i < 2 * taken; i++) {
+            const int at = (i & 1) * LBC_PAIRS + i / 2;
+            if (b.left[i / 2] < 0 && b.left[i / 2] > *lack) {
+                *lack = b.left[i / 2];
+            }
+            if (!(b.are_there >> at & 1) || listed == LBC_LISTED) {
+                continue;
+            }
+            for (int k = 0; k < 6; k++) {
+                q[listed][k] = b.q[k][at];
+            }
+            listed++;
+        }
+    }
+    return listed;
+}
+
+int lbc_pieper_nearest(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_transform *goal,
+                       const lbc_wanted *wanted, double values[6]) {
+    lbc_asked asked;
+    pair_equations equations;
+    pair pairs[PAIRS];
+    lbc_branches b;
+    double nearest = INFINITY;
+    ask(arm, pieper, goal, &asked, &equations);
+    const int count = solve_pair(&pieper->basis, &equations, pairs);
+    for (int from = 0; from < count; from += LBC_PAIRS) {
+        const int taken = take_pairs(pairs + from, count - from, &b);
+        pieper->branch(&asked, 0, &b);
+        pieper->wind(wanted, &b);
+        if (b.are_free & b.are_there) {
+            return 0;
+        }
+        for (int i = 0; i < 2 * taken; i++) {
+            const int at = (i & 1) * LBC_PAIRS + i / 2;
+            if (!(b.are_there & b.are_inside & 1u << at) || !(b.distance2[at] < nearest) ||
+                pairs[from + i / 2].x1.is_free || pairs[from + i / 2].x3.is_free) {
+                continue;
+            }
+            nearest = b.distance2[at];
+            for (int k = 0; k < 6; k++) {
+                values[k] = b.value[k][at];
+            }
+        }
+    }
+    return nearest < INFINITY;
+}
+
+int lbc_pieper_polish(const lbc_arm *arm, const lbm_transform *goal, const lbc_wanted *wanted, double values[6]) {
+    double q[LBC_JOINTS];
+    memcpy(q, values, 6 * sizeof *q);
+    int is_well = lbc_arm_polish(arm, goal, q, POLISH_STEPS) <= LBC_VERIFIED;
+    for (int k = 0; k < 6; k++) {
+        is_well &= fabs(q[k] - values[k]) < FARTHEST_POLISHED && q[k] >= wanted->lower[k] - LBC_ON_LIMIT &&
+                   q[k] <= wanted->upper[k] + LBC_ON_LIMIT;
+        values[k] = q[k] < wanted->lower[k] ? wanted->lower[k] : q[k] > wanted->upper[k] ? wanted->upper[k] : q[k];
+    }
+    return is_well;
 }

@@ -3,6 +3,7 @@
 #ifndef LIMBER_CLOSED_PIEPER_H
 #define LIMBER_CLOSED_PIEPER_H
 
+#include "closed/branches.h"
 #include "closed/set.h"
 #include "closed/trig_roots.h"
 
@@ -15,11 +16,25 @@ typedef struct lbc_pieper {
     int others[3];        /* the joints of F_1, F_2, F_3 */
     int is_after[3];      /* the joint is behind the three: the goal moves its axis */
     lbc_trig_basis basis; /* of degree 2 */
+    lbc_three three;
+    lbc_branch *branch; /* for the vector instructions at hand */
+    lbc_wind *wind;
 } lbc_pieper;
 
-/* Whether the arm is one. Fills *pieper then. */
-int lbc_pieper_find(const lbc_arm *arm, lbc_pieper *pieper);
+/* Whether the arm is one. Fills *pieper then, for a processor with these vector instructions. */
+int lbc_pieper_find(const lbc_arm *arm, lbm_isa isa, lbc_pieper *pieper);
 /* All solutions for a goal, in arm lengths. */
 void lbc_pieper_solve(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_transform *goal, lbc_set *set);
+#define LBC_LISTED 32 /* branches, at most */
+/* All branches as algebra has them, not verified; *lack is what roots that are missing lack at least: the square of a sine,
+ * negative, and -INFINITY where none is missing. Returns how many there are. */
+int lbc_pieper_list(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_transform *goal, double (*q)[6],
+                    double *lack);
+/* The solution inside the limits that is nearest to a pose, as algebra has it: not verified. Returns 0 where there is none, and
+ * where a joint may stand anywhere. */
+int lbc_pieper_nearest(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_transform *goal,
+                       const lbc_wanted *wanted, double values[6]);
+/* Newton's method for what that found, where it is not good to LBC_GOOD. Returns whether it is a solution then. */
+int lbc_pieper_polish(const lbc_arm *arm, const lbm_transform *goal, const lbc_wanted *wanted, double values[6]);
 
 #endif

@@ -4,17 +4,14 @@
 #include "closed/closed.h"
 #include "math/trig.h"
 
-#define ON_LIMIT \
-    1e-9 /* radians or metres by which a value may be outside by rounding; it is moved onto the limit then */
-
 int lbc_windings(const lbc_form *form, const lbc_chain *chain, int joint, const double value_and_near[2],
                  double values[LBC_TURNS]) {
     const double lower = chain->lower[joint], upper = chain->upper[joint];
     const double value = value_and_near[0], near = value_and_near[1];
     int count = 0;
+    values[0] = value;
     if (form->arm.slides[joint]) {
-        values[0] = value;
-        return value >= lower - ON_LIMIT && value <= upper + ON_LIMIT;
+        return value >= lower - LBC_ON_LIMIT && value <= upper + LBC_ON_LIMIT;
     }
     const double widest =
         upper - lower < INFINITY ? INFINITY : LBM_TWO_PI; /* of a joint without limits: +-360 degrees */
@@ -22,7 +19,7 @@ int lbc_windings(const lbc_form *form, const lbc_chain *chain, int joint, const 
         widest == INFINITY && lower >= -3 * LBM_PI && upper <= 3 * LBM_PI && fabs(value) <= LBM_PI ? 1 : 2;
     for (int turn = -turns; turn <= turns; turn++) {
         double wound = value + turn * LBM_TWO_PI;
-        if (!(wound >= lower - ON_LIMIT && wound <= upper + ON_LIMIT) || fabs(wound) > widest) {
+        if (!(wound >= lower - LBC_ON_LIMIT && wound <= upper + LBC_ON_LIMIT) || fabs(wound) > widest) {
             continue;
         }
         wound = wound < lower ? lower : wound > upper ? upper : wound;
@@ -33,6 +30,23 @@ int lbc_windings(const lbc_form *form, const lbc_chain *chain, int joint, const 
         values[at] = wound;
     }
     return count;
+}
+
+/* The winding nearest to `near` inside the limits: the first of lbc_windings, in most cases without making the others. */
+static int nearest_winding(const lbc_form *form, const lbc_chain *chain, int joint, const double value_and_near[2],
+                           double *nearest) {
+    const double lower = chain->lower[joint], upper = chain->upper[joint], to_integer = 0x1.8p52;
+    const double turns = ((value_and_near[0] - value_and_near[1]) / LBM_TWO_PI + to_integer) - to_integer;
+    const double wound = value_and_near[0] - turns * LBM_TWO_PI;
+    if (wound >= lower && wound <= upper && turns * turns <= 1 && upper - lower < INFINITY &&
+        !form->arm.slides[joint]) {
+        *nearest = wound;
+        return 1;
+    }
+    double all[LBC_TURNS];
+    const int count = lbc_windings(form, chain, joint, value_and_near, all);
+    *nearest = all[0];
+    return count > 0;
 }
 
 /* The winding that is least outside, and by how much. */
@@ -69,7 +83,7 @@ static void check_rows(const lbc_chain *chain, int n, lbc_ranked *r) {
             sum += limit->coefficients[k] * value;
         }
         const double out = limit->kind == LB_LIMIT_EQUAL ? fabs(sum) : sum;
-        if (joint >= 0 && out > ON_LIMIT && out > r->outside) {
+        if (joint >= 0 && out > LBC_ON_LIMIT && out > r->outside) {
             r->is_inside = 0;
             r->worst = joint;
             r->outside = out;
@@ -82,10 +96,7 @@ static void rank_one(const lbc_form *form, const lbc_chain *chain, int at, const
     *r = (lbc_ranked){at, 1, -1, 0, 0, {0}};
     for (int i = 0; i < form->arm.n; i++) {
         const double value = solution->q[i] * chain->unit[i], near = start[chain->variable[i]];
-        double wound[LBC_TURNS];
-        if (lbc_windings(form, chain, i, (const double[2]){value, near}, wound) > 0) {
-            r->values[i] = wound[0];
-        } else {
+        if (!nearest_winding(form, chain, i, (const double[2]){value, near}, &r->values[i])) {
             const double out = outside_by(form, chain, i, value, &r->values[i]);
             r->is_inside = 0;
             if (out > r->outside) {

@@ -4,7 +4,6 @@
 
 #include "math/trig.h"
 
-#define GOOD 1e-13         /* an error that is not worth a step */
 #define SAME 1e-6          /* radians: solutions nearer than this are one, */
 #define SAME_SINGULAR 1e-5 /* and this where they are roots of a singular pose, good to half the digits only */
 #define SINGULAR 1e-4      /* the smallest singular value relative to the largest, below which a pose counts so */
@@ -28,7 +27,7 @@ static double difference(const lbc_arm *arm, const double *a, const double *b) {
 }
 
 static void insert(lbc_set *set, const lbc_arm *arm, const double *q, double error, int is_free) {
-    lbc_solution made = {{0}, 0, 0, 0, {0}};
+    lbc_solution made = {{0}, 0, 0, 0, {0}, {0}};
     for (int i = 0; i < arm->n; i++) {
         made.q[i] = arm->slides[i] || fabs(q[i]) < LBM_PI ? q[i] : lbc_wrapped(q[i]);
     }
@@ -57,17 +56,15 @@ static void polish_and_insert(lbc_set *set, const lbc_arm *arm, const lbm_transf
     }
 }
 
-void lbc_set_offer(lbc_set *set, const lbc_arm *arm, const lbm_transform *goal, const lbc_turned *offer) {
-    lbc_motion motion;
-    double e[6], q[LBC_JOINTS];
-    lbc_arm_move(arm, offer->q, offer->sine, offer->cosine, &motion);
-    const double error = lbc_arm_error(&motion.end, goal, e);
-    if (error <= GOOD) {
-        insert(set, arm, offer->q, error, offer->is_free);
+void lbc_set_offer(lbc_set *set, const lbc_arm *arm, const lbm_transform *goal, const double *offer, double error,
+                   int is_free) {
+    double q[LBC_JOINTS];
+    if (error <= LBC_GOOD) {
+        insert(set, arm, offer, error, is_free);
         return;
     }
-    memcpy(q, offer->q, sizeof q);
-    polish_and_insert(set, arm, goal, q, offer->is_free);
+    memcpy(q, offer, (size_t)arm->n * sizeof *q);
+    polish_and_insert(set, arm, goal, q, is_free);
 }
 
 void lbc_set_offer_rough(lbc_set *set, const lbc_arm *arm, const lbm_transform *goal, const double *rough) {

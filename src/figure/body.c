@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "figure/build/builder.h"
 #include "figure/figure.h"
 #include "figure/sized.h"
 #include "math/strict.h"
@@ -133,6 +134,7 @@ void lbf_scale_body(lbf_draft *draft, double length_factor, double mass_factor) 
         return;
     }
     scale_variables(draft, length_factor);
+    scale(draft->body_axes.position, length_factor);
     for (int i = 0; i < body->solid_count; i++) {
         lb_body_solid *solid = (lb_body_solid *)&body->solids[i];
         scale(solid->from, length_factor);
@@ -150,16 +152,131 @@ void lbf_scale_body(lbf_draft *draft, double length_factor, double mass_factor) 
     }
 }
 
-void lbf_check_body(lb_figure *figure) {
+/* --- Another root ------------------------------------------------------------------------------------------------------ */
+
+int lbf_floating_joint(const lb_figure *f) {
+    static const lb_element_kind kinds[4] = {LB_ELEMENT_TRANSLATE, LB_ELEMENT_TRANSLATE, LB_ELEMENT_TRANSLATE,
+                                             LB_ELEMENT_ROTATION};
+    const int joint = f->root_coordinates == 0 && f->variable_count >= 6 ? f->variables[0].ref.joint : -1;
+    int floats = joint >= 0 && f->draft.joints[joint].type.element_count == 4;
+    for (int e = 0; e < 4 && floats; e++) {
+        const lb_element *element = &f->draft.joints[joint].type.elements[e];
+        floats = element->kind == kinds[e] && (e == 3 || element->axis[e] == 1);
+    }
+    for (int i = 0; i < 6 && floats; i++) {
+        floats = f->variables[i].ref.joint == joint && f->variables[i].ref.dof == i;
+    }
+    return floats && f->draft.sites[f->draft.joints[joint].site_a].segment == f->draft.root.segment ? joint : -1;
+}
+
+int lbf_move_whole(const lb_figure *f, const double v[3], double *pose) {
+    const int joint = lbf_floating_joint(f);
+    lb_frame world = f->draft.root.placement, inverse;
+    if (joint < 0 && f->root_coordinates != 6) {
+        return 0;
+    }
+    if (joint < 0) {
+        lb_frame_identity(&world);
+    } else {
+        if (f->draft.root.site >= 0) {
+            lb_frame_invert(&f->draft.sites[f->draft.root.site].frame, &inverse);
+            lb_frame_multiply(&world, &inverse, &world);
+        }
+        lb_frame_multiply(&world, &f->draft.sites[f->draft.joints[joint].site_a].frame, &world);
+    }
+    double m[9];
+    lb_rotation_to_matrix(world.rotation, m);
+    for (int c = 0; c < 3; c++) {
+        pose[c] += m[c] * v[0] + m[3 + c] * v[1] + m[6 + c] * v[2];
+    }
+    return 1;
+}
+
+/* The segment that carries the body's axes, and where in it they are. */
+static void find_body_root(lb_figure *f) {
+    lbf_draft *d = &f->draft;
+    const int joint = lbf_floating_joint(f);
+    const int site = joint >= 0 ? d->joints[joint].site_b : d->root.site;
+    d->body_root = joint >= 0 ? d->sites[site].segment : d->root.segment;
+    lb_frame_identity(&d->body_axes);
+    if (site >= 0) {
+        d->body_axes = d->sites[site].frame;
+    }
+}
+
+/* The number of an old variable in the new figure; -1: it is gone. */
+static int find_new(const lb_figure *f, const lb_dof_ref *was) {
+    for (int i = 0; i < f->variable_count; i++) {
+        const lb_dof_ref *is = &f->variables[i].ref;
+        if (was->joint == is->joint && was->dof == is->dof && was->parameter == is->parameter) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* Leaves out what is gone; returns how many are left. */
+static int renumber(const int *numbers, int count, int *variables, double *values) {
+    int left = 0;
+    for (int i = 0; i < count; i++) {
+        if (numbers[variables[i]] >= 0) {
+            variables[left] = numbers[variables[i]];
+            values[left++] = values[i];
+        }
+    }
+    return left;
+}
+
+lb_status lbf_fit_body(lb_figure *figure, lb_error *error) {
     lbf_draft *draft = &figure->draft;
-    int same = draft->body && draft->body->variable_count == figure->variable_count;
-    for (int i = 0; same && i < figure->variable_count; i++) {
-        const lb_dof_ref *was = &draft->body_refs[i], *is = &figure->variables[i].ref;
-        same = was->joint == is->joint && was->dof == is->dof && was->parameter == is->parameter;
+    lb_body *body = draft->body;
+    const int count = body ? body->variable_count : 0;
+    int found = 0, is_root = figure->root_coordinates, same = count == figure->variable_count;
+    if (!body) {
+        return LB_OK;
     }
-    if (!same) {
+    int *numbers = lbf_figure_take(figure, (size_t)count + 1, sizeof *numbers);
+    lb_body_variable *weights = lbf_figure_take(figure, (size_t)figure->variable_count + 1, sizeof *weights);
+    lb_dof_ref *refs = lbf_figure_take(figure, (size_t)figure->variable_count + 1, sizeof *refs);
+    if (!numbers || !weights || !refs) {
+        return lbf_no_memory(error);
+    }
+    for (int i = 0; i < count; i++) {
+        numbers[i] = find_new(figure, &draft->body_refs[i]);
+        same &= numbers[i] == i;
+        found += numbers[i] >= is_root;
+        if (numbers[i] >= 0) {
+            weights[numbers[i]] = body->variables[i];
+        }
+    }
+    if (same) {
+        return LB_OK;
+    }
+    if (found != figure->variable_count - is_root) { /* variables that the body does not know */
         draft->body = NULL;
+        return LB_OK;
     }
+    for (int i = 0; i < figure->variable_count; i++) {
+        refs[i] = figure->variables[i].ref;
+    }
+    for (int i = 0; i < body->start_count; i++) {
+        lb_body_start *start = (lb_body_start *)&body->starts[i];
+        start->count = renumber(numbers, start->count, (int *)start->variables, (double *)start->values);
+    }
+    lb_body_ease *eases = (lb_body_ease *)body->eases;
+    int left = 0;
+    for (int i = 0; i < body->ease_count; i++) {
+        const int had = eases[i].count;
+        eases[i].count = renumber(numbers, had, (int *)eases[i].variables, (double *)eases[i].coefficients);
+        if (eases[i].count == had) { /* one over half of a limb's joints would mean another thing */
+            eases[left++] = eases[i];
+        }
+    }
+    body->ease_count = left;
+    body->variable_count = figure->variable_count;
+    body->variables = weights;
+    draft->body_refs = refs;
+    return LB_OK;
 }
 
 /* --- Checking ----------------------------------------------------------------------------------------------------------- */
@@ -336,6 +453,7 @@ lb_status lb_figure_set_body(lb_figure *figure, const lb_body *body, lb_error *e
     }
     draft->body = made;
     draft->body_refs = refs;
+    find_body_root(figure);
     lbf_clear(error);
     return LB_OK;
 }

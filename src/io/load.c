@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "figure/sized.h"
+#include "io/person/person.h"
 
 #define CHAIN_MAX_JOINTS 100000
 
@@ -212,6 +213,9 @@ static lb_status load_text(const lbio_source *source, const char *path, const ch
     if (status == LB_OK && source->options->stature > 0 && !(clip && *clip)) { /* a figure that moves has none */
         status = scale_to_stature(source, &made);
     }
+    if (status == LB_OK && !(clip && *clip)) {
+        status = lbio_make_person(source, &made);
+    }
     if (status != LB_OK) {
         if (clip) {
             lb_clip_destroy(*clip);
@@ -243,6 +247,9 @@ lb_status lbio_take_load_options(const lb_load_options *given, lb_load_options *
     }
     if ((int)options->bvh_up < 0 || options->bvh_up > LB_BVH_UP_Z) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "what is up in BVH files is y or z");
+    }
+    if ((int)options->limits < 0 || options->limits > LB_LIMITS_NONE || options->body < 0 || options->body > 1) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "limits or a body that do not exist were asked for");
     }
     if (!(options->frame_time >= 0 && options->frame_time < 1e6)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the time between frames must be above 0 seconds");

@@ -270,7 +270,9 @@ static int text_reserve(lbio_text *text, size_t more) {
 
 void lbio_text_bytes(lbio_text *text, const char *bytes, size_t size) {
     if (text_reserve(text, size)) {
-        memcpy(text->data + text->size, bytes, size);
+        if (size > 0) { /* of nothing there may be no bytes */
+            memcpy(text->data + text->size, bytes, size);
+        }
         text->size += size;
         text->data[text->size] = 0;
     }

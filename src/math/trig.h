@@ -138,4 +138,29 @@ static inline void lbm_sincos_lanes(lbm_lanes x, lbm_lanes *sine, lbm_lanes *cos
     *cosine = lbm_lanes_of(bits_c ^ mixed ^ (((quadrant + 1) & 2) << 62));
 }
 
+/* The angle of the point (x, y) in each lane, in [-pi, pi]; not both may be 0, and their squares must not over- or underflow.
+ * The absolute error is at most 6e-16. With a <= b the magnitudes, atan(a/b) = pi/4 + atan((a - b) / (a + b)) where a/b is
+ * above tan(pi/8), so that |t| <= tan(pi/8) and atan t = t + t^3 A(t^2). A is interpolated in Chebyshev's points of [0,
+ * 0.1717], made with mpmath: t^2 times its error is below 7e-18. */
+static inline lbm_lanes lbm_atan2_lanes(lbm_lanes y, lbm_lanes x) {
+    const double a0 = -0x1.5555555555555p-2, a1 = 0x1.9999999999342p-3, a2 = -0x1.2492492435a01p-3,
+                 a3 = 0x1.c71c7184ed121p-4, a4 = -0x1.745d0b1be5027p-4, a5 = 0x1.3b1261ddf2464p-4,
+                 a6 = -0x1.10fa676470923p-4, a7 = 0x1.dfe52e5ce18ddp-5, a8 = -0x1.a093d3402ea9ap-5,
+                 a9 = 0x1.41520aa20730dp-5, a10 = -0x1.3a08c8068a14fp-6;
+    const lbm_bit_lanes sign = lbm_bits_of(y) & 0x8000000000000000u;
+    const lbm_lanes zero = lbm_all_lanes(0), across = lbm_lanes_of(lbm_bits_of(x) & 0x7fffffffffffffffu),
+                    up = lbm_lanes_of(lbm_bits_of(y) & 0x7fffffffffffffffu);
+    const lbm_lanes a = lbm_min_lanes(across, up), b = lbm_max_lanes(across, up);
+    const lbm_truths is_wide = lbm_less(b * 0.41421356237309503, a), is_steep = lbm_less(across, up);
+    const lbm_lanes t = lbm_choose(is_wide, a - b, a) / lbm_choose(is_wide, a + b, b), z = t * t, zz = z * z,
+                    z4 = zz * zz;
+    const lbm_lanes low = (a0 + z * a1) + zz * (a2 + z * a3), middle = (a4 + z * a5) + zz * (a6 + z * a7),
+                    high = (a8 + z * a9) + zz * a10;
+    const lbm_lanes arc = t + (t * z) * (low + z4 * (middle + z4 * high));
+    const lbm_lanes lower = arc + lbm_choose(is_wide, lbm_all_lanes(LBM_PI / 4), zero);
+    const lbm_lanes first = lbm_choose(is_steep, LBM_HALF_PI - lower, lower);
+    const lbm_lanes angle = lbm_choose(lbm_less(x, zero), LBM_PI - first, first);
+    return lbm_lanes_of(lbm_bits_of(angle) | sign);
+}
+
 #endif

@@ -83,25 +83,6 @@ static double distance(const lbt_body *body, int a, int b) {
     return lbm_norm3(apart);
 }
 
-/* Where a thumb ends: capture often has its joint at the wrist's. */
-static void find_thumb_end(lbt_body *body, int side) {
-    int thumb = LB_BODY_PART_THUMB + side, hand = LB_BODY_PART_HAND + side;
-    double farthest = distance(body, thumb, hand);
-    for (int i = 0; i < lb_figure_site_count(body->figure); i++) {
-        lb_frame frame;
-        double apart[3];
-        if (lb_figure_site(body->figure, i)->segment != body->segments[thumb]) {
-            continue;
-        }
-        lb_kinematics_site(body->kinematics, i, &frame);
-        lbm_sub3(frame.position, body->rest_w[hand], apart);
-        if (lbm_norm3(apart) > farthest) {
-            farthest = lbm_norm3(apart);
-            lbm_copy3(body->rest_w[thumb], frame.position);
-        }
-    }
-}
-
 /* Ahead, from the hips: left to up. */
 static int find_facing(lbt_body *body) {
     double left[3], length;
@@ -145,9 +126,6 @@ lb_status lbt_body_measure(const lb_figure *figure, lb_kinematics *kinematics, c
                        distance(body, LB_BODY_PART_THIGH + 1, LB_BODY_PART_SHANK + 1) +
                        distance(body, LB_BODY_PART_SHANK + 1, LB_BODY_PART_FOOT + 1));
     for (int side = 0; side < 2; side++) {
-        if (segments[LB_BODY_PART_HAND + side] >= 0 && segments[LB_BODY_PART_THUMB + side] >= 0) {
-            find_thumb_end(body, side);
-        }
         double upper = distance(body, LB_BODY_PART_UPPER_ARM + side, LB_BODY_PART_FOREARM + side);
         double lower = distance(body, LB_BODY_PART_FOREARM + side, LB_BODY_PART_HAND + side);
         body->arm[side] = upper > 0 && lower > 0 ? upper + lower : 0;
@@ -156,11 +134,11 @@ lb_status lbt_body_measure(const lb_figure *figure, lb_kinematics *kinematics, c
         return lbf_fail(error, LB_ERROR_FIGURE, "the ", which, "'s legs have no length, or no place of their own",
                         NULL);
     }
+    lbt_body_measure_hands(body);
     return LB_OK;
 }
 
-/* Where a part points at rest, ahead, left, up of the body; 0 where that says nothing of its turn. */
-static int rest_direction(const lbt_body *body, int part, double direction[3]) {
+int lbt_body_rest_direction(const lbt_body *body, int part, double direction[3]) {
     int is_limb = (part >= LB_BODY_PART_UPPER_ARM && part < LB_BODY_PART_HAND) ||
                   (part >= LB_BODY_PART_THIGH && part < LB_BODY_PART_FOOT);
     double back[4];
@@ -180,8 +158,7 @@ static int rest_direction(const lbt_body *body, int part, double direction[3]) {
     return 1;
 }
 
-/* The turn whose axes are a direction and what of another is across it. 0 where they are along each other. */
-static int turn_of_axes(const double along[3], const double aside[3], double turn[4]) {
+int lbt_turn_of_axes(const double along[3], const double aside[3], double turn[4]) {
     double across[3], third[3], matrix[9];
     lbm_copy3(across, aside);
     lbm_add_scaled3(across, along, -lbm_dot3(across, along));
@@ -202,24 +179,6 @@ static int turn_of_axes(const double along[3], const double aside[3], double tur
     return 1;
 }
 
-/* How a hand is held at rest: along the forearm, and where the thumb is. */
-static int rest_hand(const lbt_body *body, int side, double turn[4]) {
-    double along[3], thumb[3], back[4];
-    if (body->segments[LB_BODY_PART_HAND + side] < 0 || body->segments[LB_BODY_PART_THUMB + side] < 0 ||
-        !rest_direction(body, LB_BODY_PART_FOREARM + side, along)) {
-        return 0;
-    }
-    lbm_sub3(body->rest_w[LB_BODY_PART_THUMB + side], body->rest_w[LB_BODY_PART_HAND + side], thumb);
-    lbt_turn_back(body->facing_w, back);
-    lbm_quaternion_rotate(back, thumb, thumb);
-    double length = lbm_norm3(thumb);
-    lbm_add_scaled3(thumb, along, -lbm_dot3(thumb, along));
-    if (!(lbm_norm3(thumb) > 0.2 * length)) {
-        return 0; /* it points along the hand */
-    }
-    return turn_of_axes(along, thumb, turn);
-}
-
 /* The turn from a target's limb at rest to the source's, by where they point and how they bend: knees bend backward about
  * the left, elbows forward about the right, from limbs that hang. 0 where that is not known of the source. */
 static int turn_by_hinge(const lbt_body *source, int part, const double target_way[3], const double source_way[3],
@@ -238,7 +197,7 @@ static int turn_by_hinge(const lbt_body *source, int part, const double target_w
     for (int i = 0; i < 3; i++) {
         own[i] /= length;
     }
-    if (!turn_of_axes(target_way, axis, frames[0]) || !turn_of_axes(source_way, own, frames[1])) {
+    if (!lbt_turn_of_axes(target_way, axis, frames[0]) || !lbt_turn_of_axes(source_way, own, frames[1])) {
         return 0;
     }
     lbt_turn_back(frames[0], back);
@@ -246,19 +205,27 @@ static int turn_by_hinge(const lbt_body *source, int part, const double target_w
     return 1;
 }
 
-void lbt_body_carry(const lbt_body *source, const lbt_body *target, int part, double carry[4]) {
-    /* Hands are held as their thumbs say, or go on from where forearms point; feet, trunk and head are level at rest
+/* The turn from a target's part at rest to the source's, ahead, left, up of the bodies. */
+static void turn_at_rest(const lbt_body *source, const lbt_body *target, int part, double turn[4]) {
+    /* Hands are held as knuckles or thumbs say, or go on from where forearms point; feet, trunk and head are level at rest
      * whatever their bones are. */
-    int is_hand = part == LB_BODY_PART_HAND || part == LB_BODY_PART_HAND + 1, like = is_hand ? part - 2 : part;
-    double from[3], to[3], held[2][4], turn[4] = {0, 0, 0, 1}, back[4];
-    if (is_hand && rest_hand(target, part - LB_BODY_PART_HAND, held[0]) &&
-        rest_hand(source, part - LB_BODY_PART_HAND, held[1])) {
-        lbt_turn_back(held[0], back);
-        lb_rotation_multiply(held[1], back, turn);
-    } else if (rest_direction(target, like, from) && rest_direction(source, like, to) &&
-               !turn_by_hinge(source, like, from, to, turn)) {
+    const int is_finger = part >= LB_BODY_PART_THUMB, side = (part - LB_BODY_PART_HAND) % 2;
+    const int is_hand = is_finger || part == LB_BODY_PART_HAND || part == LB_BODY_PART_HAND + 1;
+    const int like = is_hand ? LB_BODY_PART_FOREARM + side : part;
+    double from[3], to[3];
+    lbm_set3(turn, 0, 0, 0), turn[3] = 1;
+    if (!(is_hand && lbt_body_turn_hand(source, target, side, turn)) && lbt_body_rest_direction(target, like, from) &&
+        lbt_body_rest_direction(source, like, to) && !turn_by_hinge(source, like, from, to, turn)) {
         lbt_turn_from_to(from, to, turn);
     }
+    if (is_finger) {
+        lbt_body_turn_finger(source, target, part, turn);
+    }
+}
+
+void lbt_body_carry(const lbt_body *source, const lbt_body *target, int part, double carry[4]) {
+    double turn[4], back[4];
+    turn_at_rest(source, target, part, turn);
     lbt_turn_back(source->rest_turn_w[part], back);
     lb_rotation_multiply(back, source->facing_w, carry);
     lb_rotation_multiply(carry, turn, carry);

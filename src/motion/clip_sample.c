@@ -95,6 +95,10 @@ static void rotation_in(const lane *l, const double *pose, double q[4]) {
 
 static void fill(const lb_clip *clip, const lane *l, lb_interpolation how, curve *c) {
     int dim = l->dim;
+    if (c->count == 0) { /* a clip of one frame stands still */
+        memset(c->slopes, 0, (size_t)dim * sizeof *c->slopes);
+        return;
+    }
     for (int i = 0; i < c->count; i++) {
         const double *a = lb_clip_const_pose(clip, c->first + i), *b = lb_clip_const_pose(clip, c->first + i + 1);
         double *turn = c->turns + (size_t)i * (size_t)dim;

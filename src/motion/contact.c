@@ -150,8 +150,6 @@ int lbt_find_contacts(const lbt_contact_rule *rule, int count, const double (*pa
  * Holding
  * ------------------------------------------------------------------------------------------------- */
 
-static int overlap(const lb_contact *a, const lb_contact *b) { return a->first <= b->last && b->first <= a->last; }
-
 /* Moves a contact's place to its distance from another point's. */
 static void keep_distance(lb_contact *contact, const lb_contact *other, int count, const double (*paths)[3]) {
     double apart[3], own[3];
@@ -167,7 +165,41 @@ static void keep_distance(lb_contact *contact, const lb_contact *other, int coun
     lbm_add_scaled3(contact->place_w, apart, lbm_norm3(own) / length);
 }
 
-void lbt_place_contacts(int contact_count, lb_contact *contacts, const int *rigid, int count,
+/* The first of the contacts below `end` that is of a point, or of a later one, and ends no sooner than in a frame: they are
+ * in the order of points and, of one point, of time. */
+static int first_of(const lb_contact *contacts, int end, int point, int frame) {
+    int low = 0;
+    while (low < end) {
+        const int middle = low + (end - low) / 2;
+        const lb_contact *contact = &contacts[middle];
+        if (contact->point < point || (contact->point == point && contact->last < frame)) {
+            low = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return low;
+}
+
+/* Moves a contact's place to its distance from those of earlier points of the same rigid part. Returns how many there are. */
+static int keep_distances(lb_contact *contacts, int k, const int *rigid, int margin, int count,
+                          const double (*paths)[3]) {
+    lb_contact *contact = &contacts[k];
+    int others = 0;
+    for (int point = 0; point < contact->point; point++) {
+        if (rigid[point] != rigid[contact->point]) {
+            continue;
+        }
+        for (int i = first_of(contacts, k, point, contact->first - margin);
+             i < k && contacts[i].point == point && contacts[i].first <= contact->last + margin; i++) {
+            keep_distance(contact, &contacts[i], count, paths);
+            others++;
+        }
+    }
+    return others;
+}
+
+void lbt_place_contacts(int contact_count, lb_contact *contacts, const int *rigid, int margin, int count,
                         const double (*paths)[3]) {
     for (int k = 0; k < contact_count; k++) {
         lb_contact *contact = &contacts[k];
@@ -177,18 +209,9 @@ void lbt_place_contacts(int contact_count, lb_contact *contacts, const int *rigi
         for (int f = contact->first; f <= contact->last; f++) {
             lbm_add_scaled3(contact->place_w, path[f], share);
         }
-        int others = 0;
+        int others = 2;
         for (int round = 0; round == 0 || (others > 1 && round < 40); round++) { /* several spheres: in turn */
-            others = 0;
-            for (int i = 0; i < k; i++) {
-                const lb_contact *other = &contacts[i];
-                if (other->point == contact->point || rigid[other->point] != rigid[contact->point] ||
-                    !overlap(other, contact)) {
-                    continue;
-                }
-                keep_distance(contact, other, count, paths);
-                others++;
-            }
+            others = keep_distances(contacts, k, rigid, margin, count, paths);
         }
     }
 }
@@ -350,7 +373,7 @@ int lb_clip_contacts(const lb_clip *clip, int count, const lb_effector *points, 
             rigid[p] = points[p].segment;
         }
         if (rigid) {
-            lbt_place_contacts(found < most ? found : most, contacts, rigid, s.frames, s.paths);
+            lbt_place_contacts(found < most ? found : most, contacts, rigid, 0, s.frames, s.paths);
         }
         lbf_delete(&s.allocator, rigid, (size_t)count, sizeof *rigid);
     }

@@ -18,8 +18,10 @@ double lbt_lowest_level(int count, const double (*path)[3], double *scratch);
 int lbt_find_contacts(const lbt_contact_rule *rule, int count, const double (*path)[3], int point, double *scratch,
                       int most, lb_contact *contacts);
 /* Where contacts hold their points: the mean of each point's path, at the right distance from an earlier point on the
- * same rigid part that is held at the same time. rigid[point]: of its part; paths[point][count]. */
-void lbt_place_contacts(int contact_count, lb_contact *contacts, const int *rigid, int count, const double (*paths)[3]);
+ * same rigid part that is held at the same time, or no more than `margin` frames before or after. rigid[point]: of its part;
+ * paths[point][count]. Contacts are in the order of points, then of time. */
+void lbt_place_contacts(int contact_count, lb_contact *contacts, const int *rigid, int margin, int count,
+                        const double (*paths)[3]);
 /* Moves a path so that it is at its contacts' places during them, fading in and out. moved[count]: how far the
  * nearest contact counts, 1 during it, 0 where the path stays as it was; may be NULL. */
 void lbt_hold_path(const lbt_contact_rule *rule, int contact_count, const lb_contact *contacts, int point, int count,

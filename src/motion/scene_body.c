@@ -2,6 +2,7 @@
  * lifted or holds on changes as tracks say. */
 #include <string.h>
 
+#include "figure/body.h"
 #include "figure/error.h"
 #include "figure/figure.h"
 #include "math/rotation.h"
@@ -201,13 +202,11 @@ static int mean_contact(lbt_scene *s, int figure, const double *pose, double mea
 static void stand_still(lbt_scene *s, int figure, const double *before, double *pose) {
     int first = s->stage->problem->first_variables[figure];
     double was[3], is[3];
-    if (lbt_stage_figure(s, figure)->root_coordinates != 6 || s->driven[first] ||
-        !mean_contact(s, figure, before, was) || !mean_contact(s, figure, pose, is)) {
+    if (s->driven[first] || !mean_contact(s, figure, before, was) || !mean_contact(s, figure, pose, is)) {
         return;
     }
-    for (int i = 0; i < 3; i++) {
-        pose[first + i] += was[i] - is[i];
-    }
+    const double off[3] = {was[0] - is[0], was[1] - is[1], was[2] - is[2]};
+    lbf_move_whole(lbt_stage_figure(s, figure), off, pose + first);
 }
 
 void lbt_scene_hold_rates(lbt_scene *s, const double *before, double seconds, double *pose) {

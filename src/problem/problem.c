@@ -372,10 +372,11 @@ int lb_problem_constraint_id(const lb_problem *p, int index) {
     return index >= 0 && index < p->constraint_count ? p->constraints[index].id : -1;
 }
 
-int lbp_has_wishes(const lb_problem *p) {
-    const lbp_wishes *w = &p->wishes;
-    return w->posture_weight > 0 || w->stay_weight > 0 || w->margin_weight > 0;
+int lbp_are_wishes(const lbp_wishes *w) {
+    return w->posture_weight > 0 || w->stay_weight > 0 || w->margin_weight > 0 || w->middle_weight > 0;
 }
+
+int lbp_has_wishes(const lb_problem *p) { return lbp_are_wishes(&p->wishes); }
 
 int lbp_has_wish_level(const lb_problem *p) { return lbp_has_wishes(p) && p->wishes.level == LB_WISH_LEVEL_OWN; }
 

@@ -19,7 +19,7 @@ typedef struct lbp_constraint {
 
 /* Soft wishes over all variables. */
 typedef struct lbp_wishes {
-    double posture_weight, stay_weight, margin_weight, margin;
+    double posture_weight, stay_weight, margin_weight, margin, middle_weight;
     lb_wish_level level;
 } lbp_wishes;
 
@@ -74,6 +74,8 @@ typedef struct lbp_surface_frame {
 
 /* Returns 1 where the surface has no such axes. */
 int lbp_frame_surface(const lb_surface *surface, lbp_surface_frame *frame);
+/* Whether wishes have any weight. */
+int lbp_are_wishes(const lbp_wishes *wishes);
 /* Whether there is any wish. */
 int lbp_has_wishes(const lb_problem *problem);
 /* Whether wishes are a level of their own, below all goals. */

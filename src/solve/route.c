@@ -25,7 +25,7 @@ int lb_method_find(const char *name) {
 
 #define NAME(constant, name) [LB_ENGINE_##constant] = #name,
 const char *lb_engine_name(lb_engine engine) {
-    static const char *const names[] = {"none", "arm", LBS_METHOD_LIST(NAME)[LB_ENGINE_CLOSED] = "closed"};
+    static const char *const names[] = {"none", "arm", LBS_METHOD_LIST(NAME)};
     return (int)engine >= 0 && (size_t)engine < sizeof names / sizeof *names ? names[engine] : "unknown";
 }
 #undef NAME

@@ -1,7 +1,8 @@
 /* One solve, from the start pose to the answer:
  *
  *     1. lbs_begin             the start is moved into its limits; the problem is planned if it has changed  plan/plan.c
- *     2. lbs_arm_ask           one goal on a chain of joints: the arm engine                                 arm/
+ *     2. lbs_closed_first      a frame for an arm whose wrist axes meet, or three are parallel: by algebra   arm/arm_closed.c
+ *        lbs_arm_ask           one goal on another chain of joints: the arm engine                           arm/
  *        lbs_closed_answer     where that did not find one: every solution by algebra, or the proof of none  arm/arm_closed.c
  *     3. lbs_run_starts        otherwise, or where it did not solve: the method from start to start          starts.c
  *     4. lbs_grant_wishes      wishes with a level of their own, the goals held                              methods/lm/
@@ -198,6 +199,11 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
     lbs_space *s = solver->space;
     if (solver->bodies) {
         return solve_bodies(solver, o, pose, result, error);
+    }
+    if (!part && lbs_closed_first(solver, o, pose, result)) {
+        result->outcome = LB_OUTCOME_SOLVED;
+        lbs_finish(solver, result);
+        return LB_OK;
     }
     lbs_arm_job job;
     const lbs_arm_work arm = lbs_arm_ask(solver, o, part, &job);

@@ -2,6 +2,7 @@
 #define LIMBER_SOLVE_SOLVER_H
 
 #include "solve/arm/arm_schedule.h"
+#include "solve/bounds.h"
 #include "solve/call.h"
 #include "solve/plan/space.h"
 
@@ -29,15 +30,17 @@ typedef struct lbs_lists {
     lb_constraint_result *constraints;
     lb_active_limit *limits;
     lb_level_result *levels;
+    lb_measure *measures;
     lb_reason reasons[LBS_MOST_REASONS];
 } lbs_lists;
 
 /* Scratch of freedom.c. */
 typedef struct lbs_freedom_scratch {
-    double *limit_rows; /* [limits, at most LBS_MAX_ACTIVE][n]: limits in force */
-    double *goal_rows;  /* [m][n]: a copy of the Jacobian */
-    double *spans;      /* [item][LBP_MAX_ROWS][LBP_MAX_ROWS] */
-    double *sample;     /* [n]: another place than the answer */
+    double *limit_rows;   /* [limits, at most LBS_MAX_ACTIVE][n]: limits in force */
+    double *goal_rows;    /* [m][n]: a copy of the Jacobian */
+    double *spans;        /* [item][LBP_MAX_ROWS][LBP_MAX_ROWS] */
+    double *sample;       /* [n]: another place than the answer */
+    double *measure_rows; /* [6][stride]: of measure.c */
 } lbs_freedom_scratch;
 
 /* The arm engine of a solver (arm/). */
@@ -78,6 +81,7 @@ struct lb_solver {
     lbs_kkt kkt;
     lbs_lists lists;
     lbs_freedom_scratch freedom;
+    lbs_bounds bounds; /* of the goal that was last asked about */
     lbs_arm_engine arm;
     struct lbs_closed *closed; /* NULL: no closed form can apply (arm/arm_closed.h) */
     struct lbs_bodies *bodies; /* NULL: no figure is posed as a body */
@@ -157,6 +161,8 @@ void lbs_report_lists(lb_solver *solver, lb_result *result);
 /* How much freedom the goals leave at solver->z, evaluated; the multipliers of limits in force are in solver->bounds and
  * solver->limits if has_multipliers. The last evaluation is at z again afterwards. */
 void lbs_count_freedom(lb_solver *solver, int has_multipliers, lb_freedom *freedom);
+/* Measures how well the effectors of all constraints can move at solver->z, which is evaluated and differentiated for it. */
+void lbs_measure(lb_solver *solver, lb_result *result);
 /* How far the goal of an item is at least from all that its effector's point can reach, whatever the angles: metres beyond the
  * length of its chain; 0 where that says nothing. Leaves the space to be evaluated anew. */
 double lbs_beyond(lbs_space *space, const lbs_item *item);

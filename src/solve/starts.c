@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "solve/methods/hierarchy.h"
 #include "solve/route.h"
 
 #define SAME 1e-12   /* of its value by which a level may differ for no reason */
@@ -235,22 +236,31 @@ lb_outcome lbs_starts_run(lbs_starts *it, lb_error *error) {
 
 /* --- Running them ---------------------------------------------------------------------------------------------------- */
 
-/* From one start to the next, until one solves. */
+/* From one start to the next, until one solves. A search, in which starts that stall are given up, ends after the first start
+ * where it is proved that none can solve. */
 static lb_outcome run_all(lb_solver *solver, const lb_solve_options *o, int restarts, lb_error *error) {
+    lbs_space *s = solver->space;
     lbs_starts it;
+    int is_asked = !s->budget.gives_up;
     lbs_starts_begin(&it, solver, o, restarts);
     while (lbs_starts_next(&it)) {
         const lb_outcome outcome = lbs_starts_run(&it, error);
         if (outcome == LB_OUTCOME_INVALID || outcome == LB_OUTCOME_SOLVED) {
             return outcome;
         }
+        if (!is_asked && !s->budget.stopped && lbs_bounds_prove(&solver->bounds, s, solver->z)) {
+            break;
+        }
+        is_asked = 1;
     }
     return it.best;
 }
 
 lb_outcome lbs_run_starts(lb_solver *solver, const lb_solve_options *o, int is_searched, lb_error *error) {
     lbs_space *s = solver->space;
-    const int restarts = o->tracking ? 0 : o->restarts;
+    const int is_given_up = o->method == LB_METHOD_HIERARCHY && lbs_hierarchy_missing(s, solver->work) > 0;
+    const int restarts =
+        o->tracking || is_given_up || o->method == LB_METHOD_CLOSED ? 0 : o->restarts; /* that one needs no other */
     lb_outcome outcome = LB_OUTCOME_BUDGET;
     if (restarts > 0 && !is_searched) { /* a start that stalls is given up for the next */
         s->budget.gives_up = 1;

@@ -24,7 +24,8 @@ int lbs_starts_next(lbs_starts *starts);
 lb_outcome lbs_starts_run(lbs_starts *starts, lb_error *error);
 
 /* Runs the method from start to start until one solves. If none does, every start has been taken to its end, and the best
- * of all is in solver->best. is_searched: another engine has looked for a start that solves already. */
+ * of all is in solver->best. Where bounds prove that none can solve, nothing is searched for first. is_searched: another
+ * engine has looked for a start that solves already. */
 lb_outcome lbs_run_starts(lb_solver *solver, const lb_solve_options *options, int is_searched, lb_error *error);
 
 /* Keeps z, the point of the last evaluation, as the best so far. */

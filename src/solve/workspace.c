@@ -90,9 +90,12 @@ static void cut_arrays(lb_solver *solver, lbm_arena *arena) {
     solver->lists.limits = lbm_cut(arena, n + limits, sizeof *solver->lists.limits);
     solver->lists.constraints = lbm_cut(arena, (size_t)p->constraint_count, sizeof *solver->lists.constraints);
     solver->lists.levels = lbm_cut(arena, levels, sizeof *solver->lists.levels);
+    solver->lists.measures = lbm_cut(arena, (size_t)p->constraint_count, sizeof *solver->lists.measures);
     solver->freedom.limit_rows = lbm_cut_doubles(arena, in_force * n);
     solver->freedom.goal_rows = lbm_cut_doubles(arena, items * LBP_MAX_ROWS * n);
     solver->freedom.spans = lbm_cut_doubles(arena, items * LBP_MAX_ROWS * LBP_MAX_ROWS);
+    lbs_bounds_cut(&solver->bounds, solver->space, arena);
+    solver->freedom.measure_rows = lbm_cut_doubles(arena, 6 * max->stride);
     solver->used = lbm_cut(arena, n, sizeof *solver->used);
     solver->usable = lbm_cut(arena, n, sizeof *solver->usable);
 }

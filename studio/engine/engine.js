@@ -36,6 +36,8 @@
 //       Each from the pose `start`, or from doc.start.
 //   reach({figure, site | segment | effector, count, chain, pins}, onProgress) -> {points, center, radius}
 //       points: Float32Array.
+//   solutions({name | figure, effector, chain}) -> {count, allCount, explanation, kind, figure, variables, list}
+//       All that closed forms find for a goal, or for where a part is: list of {pose, matrices, isSingular}.
 //   mirror({values}) -> {values}
 //       Left for right.
 //   support({figure}) -> {sites}
@@ -100,6 +102,7 @@ import {frameOf} from './frame.js';
 import {mirrorPose, mirrorTable} from './mirror.js';
 import {Playing} from './playing.js';
 import {reach} from './reach.js';
+import {solutions} from './solutions.js';
 
 export class Engine extends Playing {
     async pose({values}) {
@@ -186,6 +189,10 @@ export class Engine extends Playing {
         }, Float64Array.from(present), {doc: plainDocument(this.present())});
     }
 
+    async solutions(wanted) {
+        return solutions(this.fresh(), wanted);
+    }
+
     async export(wanted) {
         const world = this.fresh();
         return exportFile({limber: this.limber, world: world.place(world.pose), show: this.show}, wanted);
@@ -210,4 +217,4 @@ function reachPoint(world, k, {segment, site, effector}) {
 /** What can be called from outside. */
 Engine.METHODS = new Set(['open', 'set', 'pose', 'solve', 'dragBegin', 'dragMove', 'dragEnd', 'goalMove', 'goalEnd',
     'play', 'bake', 'retarget',
-    'compare', 'reach', 'mirror', 'support', 'manner', 'chain', 'reroot', 'export', 'cancel']);
+    'compare', 'reach', 'solutions', 'mirror', 'support', 'manner', 'chain', 'reroot', 'export', 'cancel']);

@@ -19,7 +19,9 @@ export function mount(element, store, shell) {
     const command = (name, {tuck = null, ...properties}, run) =>
         button({...properties, dataset: {command: name, ...(tuck && {tuck})}, onclick: run});
     const undo = command('undo', {icon: 'undo', label: 'Undo', key: 'Ctrl+Z', class: 'bare'}, () => store.undo());
-    const redo = command('redo', {icon: 'redo', label: 'Redo', key: 'Ctrl+Shift+Z', class: 'bare'}, () => store.redo());
+    const redo = command('redo', {icon: 'redo', label: 'Redo', key: 'Ctrl+Shift+Z', class: 'bare', tuck: 15}, () =>
+        store.redo(),
+    );
     const history = menuButton(
         command('history', {icon: 'history', label: 'History', class: 'bare', tuck: 2}),
         () => historyMenu(store),
@@ -28,7 +30,7 @@ export function mount(element, store, shell) {
     const file = menuButton(command('open', {icon: 'file', text: 'File'}), () => fileMenu(store, shell), 'File');
     const pin = command(
         'pin',
-        {icon: 'pin', text: 'Pin', label: 'Pin the picked part', key: 'P', class: 'less-shy'},
+        {icon: 'pin', text: 'Pin', label: 'Pin the picked part', key: 'P', class: 'less-shy', tuck: 11},
         () => actions.togglePin(store),
     );
     const add = menuButton(
@@ -38,6 +40,7 @@ export function mount(element, store, shell) {
             label: 'Add a goal on the picked part',
             key: 'A',
             class: 'less-shy',
+            tuck: 12,
         }),
         () => goalMenu(store),
         'Add a goal',
@@ -57,7 +60,7 @@ export function mount(element, store, shell) {
         onchange: (isOn) => actions.setBalance(store, isOn),
     });
     const theme = menuButton(
-        command('theme', {icon: 'sun', label: 'Theme', class: 'bare'}),
+        command('theme', {icon: 'sun', label: 'Theme', class: 'bare', tuck: 10}),
         () => themeMenu(store),
         'Theme',
     );
@@ -83,23 +86,35 @@ export function mount(element, store, shell) {
         add,
         command(
             'look',
-            {tuck: 6, icon: 'eye', text: 'Look', label: 'Look at the picked point', key: 'L', class: 'less-shy'},
+            {tuck: 7, icon: 'eye', text: 'Look', label: 'Look at the picked point', key: 'L', class: 'less-shy'},
             () => actions.lookAt(store),
         ),
         command(
             'reach',
-            {tuck: 5, icon: 'reach', text: 'Reach', label: 'Where the picked part can go', key: 'E', class: 'less-shy'},
+            {tuck: 6, icon: 'reach', text: 'Reach', label: 'Where the picked part can go', key: 'E', class: 'less-shy'},
             () => actions.computeReach(store),
+        ),
+        command(
+            'solutions',
+            {
+                tuck: 0,
+                icon: 'solutions',
+                text: 'Solutions',
+                label: 'Every solution of the goal, to choose',
+                key: 'S',
+                class: 'shy',
+            },
+            () => store.solutions?.toggle(),
         ),
         rule(),
         command(
             'mirror',
-            {tuck: 3, icon: 'mirror', text: 'Mirror', label: 'Mirror the pose', key: 'M', class: 'shy'},
+            {tuck: 4, icon: 'mirror', text: 'Mirror', label: 'Mirror the pose', key: 'M', class: 'shy'},
             () => actions.mirrorPose(store),
         ),
         command(
             'reset',
-            {tuck: 4, icon: 'reset', text: 'Reset', label: 'Reset to the rest pose', key: 'R', class: 'shy'},
+            {tuck: 5, icon: 'reset', text: 'Reset', label: 'Reset to the rest pose', key: 'R', class: 'shy'},
             () => actions.resetPose(store),
         ),
         natural,
@@ -114,7 +129,7 @@ export function mount(element, store, shell) {
         more,
         sideButton(store, command),
         theme,
-        command('help', {icon: 'help', label: 'Help', key: '?', class: 'bare'}, () => shell.help()),
+        command('help', {icon: 'help', label: 'Help', key: '?', class: 'bare', tuck: 14}, () => shell.help()),
     );
     const show = () => showHistory(store, undo, redo, history);
     store.on('history', show);
@@ -123,7 +138,9 @@ export function mount(element, store, shell) {
         balance.hidden = !natural.hidden;
         natural.input.checked = actions.isNatural(store.scene);
         balance.input.checked = actions.isBalanced(store.doc);
+        fit();
     });
+    for (const one of [natural, balance]) one.dataset.tuck = 13;
     store.on('settings', () => showTheme(store, theme));
     const showPin = () => pin.setAttribute('aria-pressed', String(isPinned(store)));
     for (const event of ['selection', 'scene']) store.on(event, showPin);
@@ -131,7 +148,7 @@ export function mount(element, store, shell) {
     showTheme(store, theme);
     walkable(element);
     balance.hidden = true; // the page begins with a person, who is natural
-    keepWithin(element, more);
+    const fit = keepWithin(element, more);
 }
 
 /** One stop of Tab; arrows go on from there (a toolbar, as screen readers know it). */
@@ -232,7 +249,7 @@ function chainStepper(store) {
         {
             class: 'stepper',
             role: 'group',
-            dataset: {tuck: 7},
+            dataset: {tuck: 8},
             'aria-label': 'Joints that follow a drag',
             title: 'How many joints up the body follow a drag (wheel while dragging)',
         },
@@ -258,7 +275,7 @@ function showTheme(store, theme) {
 function timelineButton(store, command) {
     const element = command(
         'timeline',
-        {tuck: 8, icon: 'timeline', text: 'Timeline', label: 'Timeline', key: 'T', class: 'shy'},
+        {tuck: 9, icon: 'timeline', text: 'Timeline', label: 'Timeline', key: 'T', class: 'shy'},
         () => store.change({timelineOpen: !store.settings.timelineOpen}),
     );
     const show = () => element.setAttribute('aria-pressed', String(store.settings.timelineOpen));

@@ -1,7 +1,7 @@
 // Dialogs: help, the introduction of three steps, the link. A <dialog> keeps the focus inside and closes on Escape.
 
 import {linkOf} from '../files.js';
-import {GESTURES, VIEW_KEYS, keyTable} from '../keys.js';
+import {VIEW_KEYS, gestures, keyTable} from '../keys.js';
 import {recall, remember} from '../storage.js';
 import {button, h} from './dom.js';
 import {STEPS} from './steps.js';
@@ -61,14 +61,14 @@ export function openHelp(store, shell) {
             ),
         ),
     );
-    const gestures = h(
+    const byPointer = h(
         'section',
         {},
         h('h3', {}, 'Pointer and touch'),
         h(
             'dl',
             {},
-            GESTURES.map(([what, does]) => row(what, does)),
+            gestures().map(([what, does]) => row(what, does)),
         ),
     );
     const inView = h(
@@ -88,7 +88,7 @@ export function openHelp(store, shell) {
     );
     openDialog('Help', {
         body: [
-            h('div', {class: 'keys'}, gestures, inView, groups),
+            h('div', {class: 'keys'}, byPointer, inView, groups),
             h('p', {class: 'quiet'}, 'Everything happens in this page: no file, pose or link is sent anywhere.'),
         ],
         footer: [

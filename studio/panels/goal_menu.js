@@ -5,6 +5,7 @@ import {effectorsOf} from '../effectors.js';
 import {spoken} from '../names.js';
 import {GOAL_KINDS, OBSTACLE_KINDS, kindNamed} from './goal_kinds.js';
 import {openMenu} from './menu.js';
+import {byHand} from '../touch.js';
 
 /** The end-effector that goals are put on: chosen in the menu, until another part is picked. */
 let chosen = {part: null, index: 0};
@@ -14,7 +15,7 @@ export function goalMenu(store) {
     const part = actions.pickedPart(store);
     if (!part) {
         return [
-            {heading: 'Pick a part first: click it in the view'},
+            {heading: byHand('Pick a part first: click it in the view', 'Pick a part first: tap it in the view')},
             {
                 text: 'Balance',
                 about: 'the centre of mass over the feet',

@@ -4,6 +4,7 @@
 import * as actions from '../actions.js';
 import {bodyBlock, showBody} from './body.js';
 import {spoken} from '../names.js';
+import {byHand} from '../touch.js';
 import {button, h, replace, switchOf} from './dom.js';
 import {asList, entriesOf, isPin, kindOf, stateOf, titleOf} from './entries.js';
 import {formOf} from './goal_form.js';
@@ -70,12 +71,17 @@ export function mount(element, store) {
 }
 
 function nothing(store) {
-    const how = actions.isNatural(store.scene) ? 'Drag a part; or click one, then press' : 'Click a part, then press';
+    const isNatural = actions.isNatural(store.scene);
+    const how = byHand(
+        `${isNatural ? 'Drag a part; or click one' : 'Click a part'}, then press P to pin it where it is, ` +
+            'or A to add a goal.',
+        `${isNatural ? 'Drag a part; or tap one' : 'Tap a part'}: there you pin it where it is, or give it a goal.`,
+    );
     return h(
         'li',
         {class: 'empty'},
         h('p', {}, 'Nothing is asked of the figure yet.'),
-        h('p', {}, `${how} P to pin it where it is, or A to add a goal.`),
+        h('p', {}, how),
     );
 }
 

@@ -6,7 +6,7 @@ import {icon} from './icons.js';
 let current = null;
 
 /**
- * Opens a menu. Items: {text, about, icon, key, run, disabled, checked}, {heading}, {rule: true}.
+ * Opens a menu. Items: {text, about, icon, key, run, disabled, checked, isSwitch}, {heading}, {rule: true}.
  * @param {object[]} items
  * @param {HTMLElement|{x: number, y: number}} at the button it belongs to, or a point of the page
  */
@@ -62,7 +62,7 @@ function itemOf(item) {
         'button',
         {
             type: 'button',
-            role: isChoice ? 'menuitemradio' : 'menuitem',
+            role: item.isSwitch ? 'menuitemcheckbox' : isChoice ? 'menuitemradio' : 'menuitem',
             tabindex: '-1',
             'aria-checked': isChoice ? item.checked : null,
             'aria-disabled': item.disabled ? 'true' : null,

@@ -4,21 +4,25 @@ import {openMenu} from './menu.js';
 
 /**
  * Keeps a bar's content within its width. Elements with data-tuck may go, the smallest number first; `more` is the
- * button of the menu that has them then. A tucked element that opens a menu has it as `menuItems`.
+ * button of the menu that has them then. A tucked element that opens a menu has it as `menuItems`; a switch becomes an
+ * entry with a check. What is hidden is in neither place.
+ * @returns {() => void} to be called when something else is shown or hidden in the bar
  */
 export function keepWithin(bar, more) {
     const candidates = [...bar.querySelectorAll('[data-tuck]')].sort((a, b) => a.dataset.tuck - b.dataset.tuck);
     const fit = () => {
-        for (const element of candidates) element.hidden = false;
+        for (const element of candidates) element.classList.remove('tucked');
         more.hidden = true;
         for (const element of candidates) {
             if (bar.scrollWidth <= bar.clientWidth) break;
             more.hidden = false;
-            element.hidden = true;
+            element.classList.add('tucked');
         }
     };
     more.addEventListener('click', () => {
-        const tucked = candidates.filter((element) => element.hidden).reverse();
+        const tucked = candidates
+            .filter((element) => element.classList.contains('tucked') && !element.hidden)
+            .reverse();
         openMenu(
             tucked.flatMap((element) => itemsOf(element, more)),
             more,
@@ -27,6 +31,7 @@ export function keepWithin(bar, more) {
     });
     new ResizeObserver(fit).observe(bar);
     fit();
+    return fit;
 }
 
 function itemsOf(element, more) {
@@ -38,6 +43,19 @@ function itemsOf(element, more) {
                 run: async () => openMenu(await element.menuItems(), more, labelOf(element)),
             },
         ];
+    if (element.matches('.switch')) {
+        const {input} = element;
+        return [
+            {
+                text: element.textContent.trim(),
+                about: labelOf(input),
+                checked: input.checked,
+                isSwitch: true,
+                command: input.dataset.command,
+                run: () => input.click(),
+            },
+        ];
+    }
     if (!element.matches('button'))
         return [...element.querySelectorAll('button')].flatMap((inner) => itemsOf(inner, more));
     return [

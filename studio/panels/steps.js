@@ -1,5 +1,7 @@
 // The introduction's three steps, with a small drawing each.
 
+import {byHand} from '../touch.js';
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** Draws strokes: [class, path] each. */
@@ -28,7 +30,11 @@ export const STEPS = [
         title: 'Drag a part',
         text:
             'Point at a hand, a foot, the head, any part, and pull. The whole body follows within the limits of its ' +
-            'joints. Turn the wheel while dragging to say how many joints may help.',
+            'joints. ' +
+            byHand(
+                'Turn the wheel while dragging to say how many joints may help.',
+                'Beside the figure one finger turns the view, two shift it and bring it closer.',
+            ),
         picture: () =>
             drawing([
                 ...body(4),
@@ -40,8 +46,10 @@ export const STEPS = [
     {
         title: 'Pin and aim',
         text:
-            'Press P to pin what is picked: feet, hands, the pelvis. Press A for goals of every kind: reach, look ' +
-            'at, hold level, stay in a region, avoid. Drag the goals themselves.',
+            byHand(
+                'Press P to pin what is picked: feet, hands, the pelvis. Press A for goals of every kind: reach, look ',
+                'Tap a part and pin it: feet, hands, the pelvis. Or give it goals of every kind: reach, look ',
+            ) + 'at, hold level, stay in a region, avoid. Drag the goals themselves.',
         picture: () =>
             drawing([
                 ...body(0),
@@ -57,7 +65,7 @@ export const STEPS = [
         title: 'See what blocks',
         text:
             'Out of reach? The line shows how far, the status line below names the joint in the way. Undo takes back ' +
-            'anything; ? shows all keys. Nothing leaves this page.',
+            `anything; ${byHand('? shows all keys', 'Help has the rest')}. Nothing leaves this page.`,
         picture: () =>
             drawing([
                 ...body(6),

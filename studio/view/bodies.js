@@ -85,7 +85,7 @@ export class Bodies {
                 frames: {value: frames.texture}, alpha: {value: ghost.alpha ?? 0.35},
                 tint: {value: new THREE.Vector3(tint[0], tint[1], tint[2])},
             };
-            return {frames, meshes: [true, false].map((isDepth) => this.ghostMesh(uniforms, isDepth))};
+            return {frames, meshes: [true, false].map((isDepth) => this.ghostMesh(uniforms, isDepth, ghost.rank))};
         });
     }
 
@@ -93,11 +93,15 @@ export class Bodies {
         for (const {meshes} of this.ghosts) for (const mesh of meshes) mesh.visible = on;
     }
 
-    /** A ghost is drawn twice, first only how far away it is, so that what is inside does not show through. */
-    ghostMesh(uniforms, isDepth) {
+    /**
+     * A ghost is drawn twice, first only how far away it is, so that what is inside does not show through.
+     * @param rank of those that coincide the one with the highest is seen
+     */
+    ghostMesh(uniforms, isDepth, rank = 0) {
         const material = new THREE.ShaderMaterial({
             vertexShader: BODY_VERTEX, fragmentShader: GHOST_FRAGMENT, uniforms, transparent: true, depthWrite: isDepth,
-            colorWrite: !isDepth,
+            colorWrite: !isDepth, polygonOffset: rank > 0, polygonOffsetFactor: -0.5 * rank,
+            polygonOffsetUnits: -4 * rank,
         });
         const mesh = new THREE.Mesh(this.ghostGeometry ?? this.mesh.geometry, material);
         mesh.frustumCulled = false;

@@ -91,6 +91,11 @@ export class OrbitCamera {
         this.onChange();
     }
 
+    /** What of the picture, in pixels, something else lies over: what is fitted stays clear of it. */
+    setInsets({top = 0, bottom = 0, left = 0} = {}) {
+        this.insets = {top, bottom, left};
+    }
+
     /**
      * Shows all of some balls, from where the camera looks (or is on its way to look).
      * @param {{center: number[], radius: number}[]} balls
@@ -102,14 +107,18 @@ export class OrbitCamera {
         const back = [Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth),
             Math.sin(elevation)];
         const right = [-Math.sin(azimuth), Math.cos(azimuth), 0], up = cross(back, right);
-        const tall = Math.tan(FIELD / 2) / margin, wide = tall * this.camera.aspect;
+        const {top = 0, bottom = 0, left = 0} = this.insets ?? {};
+        const {height = 1} = this, width = height * this.camera.aspect, slope = Math.tan(FIELD / 2) / margin;
+        const tall = slope * Math.max(0.3, 1 - (top + bottom) / height);
+        const wide = slope * this.camera.aspect * Math.max(0.3, 1 - left / width);
         const seen = balls.map(({center, radius}) =>
             ({x: dot(center, right), y: dot(center, up), z: dot(center, back), r: radius}));
         const middle = (k) => (Math.min(...seen.map((s) => s[k] - s.r)) + Math.max(...seen.map((s) => s[k] + s.r))) / 2;
         const [x, y, z] = [middle('x'), middle('y'), middle('z')];
         const distance = Math.max(...seen.map((s) => s.z - z
             + Math.max((Math.abs(s.x - x) + s.r) / wide, (Math.abs(s.y - y) + s.r) / tall)));
-        const target = [0, 1, 2].map((i) => x * right[i] + y * up[i] + z * back[i]);
+        const aside = this.pixel(distance) * left / 2, above = this.pixel(distance) * (top - bottom) / 2;
+        const target = [0, 1, 2].map((i) => (x - aside) * right[i] + (y + above) * up[i] + z * back[i]);
         if (Number.isFinite(distance)) this.ease({target, distance: Math.max(distance, 1e-3)});
     }
 

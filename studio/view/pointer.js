@@ -53,6 +53,7 @@ export class Pointer {
     modeFor(event) {
         const {view} = this;
         if (event.button === 1 || event.button === 2) return {kind: 'pan'};
+        if (view.choices) return {kind: event.shiftKey ? 'pan' : 'orbit', choice: view.choiceAt(event)};
         const at = view.localPoint2(event), ray = view.ray(event.clientX, event.clientY);
         const slack = event.pointerType === 'touch' ? 18 : 8;
         const handle = view.gizmo.hit(at, view.project2, slack);
@@ -133,6 +134,10 @@ export class Pointer {
     click(event) {
         const {view, mode} = this;
         if (mode.isDone) return;
+        if (view.choices) {
+            if (mode.choice >= 0) view.store.emit('choice', {index: mode.choice, isTaken: true});
+            return;
+        }
         if (mode.button === 2) view.askMenu(event.clientX, event.clientY);
         else if (mode.kind === 'part') view.selectPart(mode.part);
         else if (mode.kind === 'goal') view.selectGoal(mode.constraint);
@@ -142,7 +147,7 @@ export class Pointer {
     armLongPress(event) {
         const {clientX, clientY} = event;
         this.timer = setTimeout(() => {
-            if (!this.mode || this.mode.hasMoved || this.mode.kind === 'pinch') return;
+            if (!this.mode || this.mode.hasMoved || this.mode.kind === 'pinch' || this.view.choices) return;
             this.mode.isDone = true;
             this.view.askMenu(clientX, clientY);
         }, LONG_PRESS_MS);
@@ -181,6 +186,10 @@ export class Pointer {
 
     setHover(at) {
         const {view} = this;
+        if (view.choices) {
+            this.hoverChoice(at);
+            return;
+        }
         const what = () => `${view.hover?.figure} ${view.hover?.segment} ${view.hoverGoal} ${view.gizmo.hover}`;
         const before = what();
         view.hover = view.hoverGoal = view.gizmo.hover = null;
@@ -195,6 +204,13 @@ export class Pointer {
         }
         view.canvas.style.cursor = view.gizmo.hover || view.hoverGoal ? 'move' : view.hover ? 'grab' : '';
         if (before !== what() || view.hover) view.requestDraw();
+    }
+
+    /** The choice under the pointer is the one that is shown. */
+    hoverChoice(at) {
+        const {view} = this, index = at ? view.choiceAt(at) : -1;
+        view.canvas.style.cursor = index >= 0 ? 'pointer' : '';
+        if (index >= 0 && index !== view.choices.at) view.store.emit('choice', {index, isTaken: false});
     }
 
     wheel(event) {

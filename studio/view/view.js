@@ -40,7 +40,7 @@ export class View {
      */
     constructor(canvas, store, client = store.client) {
         Object.assign(this, {canvas, store, client, scene: null, frame: null, size: 1.8, level: 0, hover: null,
-            hoverGoal: null, preview: null, goalHandles: [], ghosts: [], chains: new Map()});
+            hoverGoal: null, preview: null, goalHandles: [], ghosts: [], choices: null, chains: new Map()});
         this.renderer = new THREE.WebGLRenderer({canvas, antialias: true, alpha: true,
             powerPreference: 'high-performance'});
         this.fineness = isSoftware(this.renderer.getContext()) ? 1 : 1.6;
@@ -197,8 +197,23 @@ export class View {
         this.ghosts = ghosts;
         const isShown = this.store.settings.show.ghosts !== false && this.bodies.frames;
         const fitting = isShown ? ghosts.filter((g) => g.matrices.length === 12 * this.bodies.frames.count) : [];
-        this.bodies.setGhosts(fitting, this.theme.accent, this.theme.warn);
+        this.bodies.setGhosts(this.choices?.list ?? fitting, this.theme.accent, this.theme.warn);
         this.requestDraw();
+    }
+
+    /** Ghosts of which a person chooses one, instead of the others: as setGhosts has them; null: no longer. */
+    setChoices(list, at = 0) {
+        this.choices = list && {list, at};
+        this.hover = null;
+        this.setGhosts(this.ghosts);
+    }
+
+    /** The choice that is seen at a place of the page: the foremost, of several there the one that is shown; or -1. */
+    choiceAt({clientX, clientY}) {
+        const {from, direction} = this.ray(clientX, clientY), {list, at} = this.choices;
+        const hits = list.map(({matrices}) => this.picker.pick(matrices, from, direction)?.t ?? Infinity);
+        const first = Math.min(...hits), isFirst = (t) => t <= first + 1e-6 * this.size;
+        return first === Infinity ? -1 : isFirst(hits[at]) ? at : hits.findIndex(isFirst);
     }
 
     /** The cloud of where a site can go: {figure, site, points}, or null. */
@@ -217,8 +232,18 @@ export class View {
     resize(part = 1) {
         const {clientWidth: width, clientHeight: height} = this.canvas.parentElement;
         if (!width || !height) return;
+        const isOther = width !== this.width || height !== this.height;
         this.setPixels(width, height, part * Math.min(devicePixelRatio || 1, MAX_RATIO));
+        this.readInsets();
+        if (isOther && this.isUntouched) this.frameAll({isNew: false}); // a phone that is turned, panels that open
         this.draw();
+    }
+
+    /** Where the bar of the picked part lies over the view, as the style sheet says for this size of the page. */
+    readInsets() {
+        const style = getComputedStyle(this.canvas.parentElement);
+        const pixels = (side) => parseFloat(style.getPropertyValue(`--inset-${side}`)) || 0;
+        this.orbit.setInsets({top: pixels('top'), bottom: pixels('bottom'), left: pixels('left')});
     }
 
     setPixels(width, height, ratio) {
@@ -247,7 +272,7 @@ export class View {
         const {show} = this.store.settings;
         this.ground.grid.visible = show.ground !== false && !this.isGridHidden;
         this.cloud.visible = show.reach !== false && !this.isPlain;
-        this.bodies.ghostsVisible = show.ghosts !== false && !this.isPlain;
+        this.bodies.ghostsVisible = (show.ghosts !== false || Boolean(this.choices)) && !this.isPlain;
         if (this.scene && this.frame && !this.isBuildDue) {
             if (this.isCastDue) this.ground.cast(this.balls, this.frame.matrices);
             this.isCastDue = false;
@@ -566,14 +591,14 @@ export class View {
     }
 
     /** Shows everything; of a new document it lays the ground first. */
-    frameAll() {
+    frameAll({isNew = this.isUntouched} = {}) {
         if (!this.frame || !this.scene) return;
         let balls = this.extent();
         if (!balls.length) balls = [{center: [0, 0, 0.5 * this.size], radius: 0.6 * this.size}];
         const low = [0, 1, 2].map((i) => Math.min(...balls.map((b) => b.center[i] - b.radius)));
         const high = [0, 1, 2].map((i) => Math.max(...balls.map((b) => b.center[i] + b.radius)));
         const span = Math.max(1e-3, Math.hypot(...high.map((v, i) => v - low[i])) / 2);
-        if (this.isUntouched) this.layGround(low, high, span);
+        if (isNew) this.layGround(low, high, span);
         this.orbit.fit(balls, span);
         this.requestDraw();
     }

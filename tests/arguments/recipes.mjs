@@ -20,6 +20,10 @@ export const byType = {
     'const lb_atlas *': 'world_atlas()',
     'lb_closed *': 'world_closed()',
     'const lb_closed *': 'world_closed()',
+    'lb_reach *': 'world_reach()',
+    'const lb_reach *': 'world_reach()',
+    'lb_servo *': 'world_servo()',
+    'const lb_servo *': 'world_servo()',
     'lb_track *': 'world_track()',
     'const lb_track *': 'world_track()',
     'lb_clip *': 'world_clip()',
@@ -59,11 +63,13 @@ export const byName = {
 export const arrays = {
     axis: ['{0, 0, 1}', 3], a: ['{0, 0, 0, 1}', 4], b: ['{0, 0, 0, 1}', 4], rpy_rad: ['{0.1, 0.2, 0.3}', 3],
     rotation: ['{0, 0, 0, 1}', 4], matrix: ['{1, 0, 0, 0, 1, 0, 0, 0, 1}', 9], dofs: ['{0.1, 0.2, 0.3}', 3],
-    weights: ['{1, 1, 1, 1, 1, 1, 1, 1, 1}', 9], values: ['{0.1}', 1], point: ['{0.1, 0.2, 0.3}', 3],
+    weights: ['{1, 1, 1, 1, 1, 1, 1, 1, 1}', 9], values: ['{0.1}', 1], point: ['{0.1, 0.2, 0.3}', 3], point_w: ['{0.1, 0.2, 0.3}', 3],
     value: ['{0, 0, 0, 0, 0, 0, 1}', 7],
     pose: ['{0}', 'pose'], pose_from: ['{0}', 'pose'], pose_to: ['{0}', 'pose'], start: ['{0}', 'pose'],
     rate: ['{0}', 'pose'],
     acceleration: ['{0}', 'pose'],
+    velocity: ['{0}', 'pose'],
+    twist: ['{0.1, 0, 0, 0, 0, 0}', 6],
     direction: ['{0, 0, -1}', 3],
     features: ['{0.1}', 1],
 };
@@ -104,6 +110,8 @@ export const byParameter = {
     'lb_result_save.method': 'LB_METHOD_LM',
     'lb_problem_file_expects.value': 'room(0)',
     'lb_track_create.kind': 'LB_TRACK_VALUES',
+    'lb_servo_set_twist.servo': 'world_arm_servo()',
+    'lb_servo_set_twist.id': '1',
     'lb_problem_body.problem': 'world_body_problem()',
     'lb_problem_habit.problem': 'world_body_problem()',
     'lb_solver_body.solver': 'world_body_solver()',
@@ -122,6 +130,7 @@ export const texts = [
     [/^lb_clip_save$/, 'path', '"out.bvh"'],
     [/render$/, 'path', '"out.svg"'],
     [/_save$/, 'path', '"out.json"'],
+    [/^lb_problem_save_memory$/, 'files', '"a.fig\\nb.fig"'],
     [/from_path$/, 'path', '"a.fig"'],
     [/./, 'site', '"left_foot.tip"'],
     [/./, 'effector', '"left_foot.tip"'],
@@ -153,6 +162,7 @@ export const lists = {
     lb_constraint: [['world_lists.faces', 'double', 24]],
     lb_many: [['world_lists.ids', 'int', 1], ['world_lists.goals', 'double', 14], ['world_lists.starts', 'double', 29]],
     lb_closed_options: [['world_lists.starts', 'double', 7]],
+    lb_reach_options: [['world_lists.starts', 'double', 22]],
     lb_scene: [['world_lists.markers', 'lb_marker', 1]],
     lb_save_options: [['world_lists.starts', 'double', 22]],
 };
@@ -171,12 +181,13 @@ export const claims = [
  */
 export const welcome = [
     /^lb_\w+\.(options|error|allocator|context)$/, /_context$/, /^lb_\w+\.(on_\w+|warn|now_us|cancel|atlas|report)$/,
-    /^lb_(status_text|method_name|outcome_name|format_name|engine_name|reason_name|determinacy_name|closed_kind_name)\./,
+    /^lb_(status_text|method_name|outcome_name|format_name|engine_name|reason_name|determinacy_name|closed_kind_name|reach_kind_name|servo_hold_name)\./,
     /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|atlas_create|figure_render)\.pose$/,
-    /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/, /^lb_track_key\.(time|value|interpolation)$/,
+    /^lb_servo_(start\.velocity|set_twist\.twist|tick\.state)$/, /^lb_servo_options\.(velocity|acceleration)$/,
+    /^lb_servo_state\./, /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/, /^lb_track_key\.(time|value|interpolation)$/,
     /^lb_(track|clip)_sample\.(rate|acceleration)$/,
     /^lb_player_(pose\.result|rates\.(rate|acceleration)|site\.(frame|velocity|acceleration)_w)$/,
-    /^lb_effector_motion\.acceleration_w$/, /^lb_problem_save\.start$/, /_memory\.name$/,
+    /^lb_effector_motion\.acceleration_w$/, /^lb_problem_save(_memory)?\.start$/, /_memory\.name$/,
     /^lb_gltf_save_animation\.name$/,
     /^lb_gltf_animation_memory\.name$/, /^lb_problem_file_expects\.(value|tolerance)$/, /^lb_figure_save_memory\.size$/,
     // bodies: lists that are empty, names of no constant, habits of any figure or none
@@ -186,12 +197,13 @@ export const welcome = [
     /^lb_body_options\.(balance|above_floor|apart|eyes|props)$/,
     // flags
     /\.(active|enabled|is_free|outside|disabled|frozen|is_angle|is_prismatic|one_start|hold_feet|tracking)$/,
-    /\.(keep_going|is_met|dark)$/,
+    /\.(keep_going|smooth|is_met|dark)$/,
     /\.(perspective|show_\w+|has_camera|has_bounds|anatomical_limits|follow_includes)$/,
+    /^lb_load_options\.body$/,
     // names that may be NULL, and pointers that stand for nothing
     /^lb_(constraint|limit|dh_row|marker)\.name$/, /^lb_joint\.dof_names$/,
-    /^lb_(load_options\.(animation|models)|render_options\.title)$/,
-    /^lb_((save|closed)_options\.pose|player_options\.options|retarget_options\.contacts|allocator\.resize)$/,
+    /^lb_(load_options\.(animation|models|root)|render_options\.title)$/,
+    /^lb_((save|closed|reach)_options\.pose|reach_options\.(moves|memory|has_frames)|player_options\.options|retarget_options\.contacts|allocator\.resize)$/,
     // budgets, counts of threads and numbers that only name something
     /^lb_solve_options\.(subgoals|max_iterations|max_evaluations|restarts)$/, /^lb_cancel\.requested$/,
     /^lb_constraint\.any_of=largest$/,
@@ -204,7 +216,7 @@ export const welcome = [
     // parts that the rest does not use
     /^lb_figure_reroot:lb_root\.placement\./,
     /^lb_joint_type\.elements\[[3-5]\]/, /^lb_joint\.type\.elements\[[2-5]\]/, /^lb_joint_type_(dof_count|is_angle):/,
-    /^lb_joint\.(lower|upper|rest|rigidity)\[[45]\]/, /^lb_render_options\.views\[[1-3]\]/,
+    /^lb_joint\.(lower|upper|rest|rigidity|velocity|acceleration)\[[45]\]/, /^lb_render_options\.views\[[1-3]\]/,
     /^lb_render_options\.views\[0\]/,
     /^lb_drive\.(source\.parameter|curve\.(slope|offset))$/, /^lb_limit\.terms\[[25]\]$/,
     /^lb_marker\.shape\.(segment|frame|color)/,
@@ -213,10 +225,10 @@ export const welcome = [
     /^lb_pose_carry\.pose_from\[\]$/, /^lb_many\.(goals|starts)\[\d*\]$/,
     // numbers of a result, written as they are (null where they are none), and its lists, which may be empty
     /^lb_result\.(value|value_before|gradient_norm|iterations|evaluations|restarts|answer_count)$/,
-    /^lb_result\.(constraints|limits|levels|reasons)$/,
+    /^lb_result\.(constraints|limits|levels|reasons|measures)$/,
     /^lb_constraint_result\./, /^lb_result\.freedom\.(variables|freedoms|equations|rank|redundancy)$/,
     /^lb_result_save\.time_us$/,
-    /^lb_problem_save:lb_solve_options\.deadline_us$/,
+    /^lb_problem_save(_memory)?:lb_solve_options\.deadline_us$/,
     // nothing is at the pointer where its count is 0
     /^lb_joint_type_spell\.text$/, /^lb_effector_motion\.acceleration$/,
     /^lb_clip_(hold_contacts|contacts)\.contacts$/,

@@ -75,6 +75,8 @@ world_arrays world_lists;
 
 static struct {
     lb_closed *closed;
+    lb_reach *reach;
+    lb_servo *servo, *arm_servo;
     lb_figure *walker, *arm, *limb; /* kept from call to call */
     char *glb;                      /* likewise */
     size_t glb_size;
@@ -183,6 +185,26 @@ lb_closed *world_closed(void) {
     return w.closed;
 }
 
+lb_reach *world_reach(void) {
+    if (!w.reach) {
+        lb_effector effector;
+        world_fill_effector(&effector);
+        w.reach = lb_reach_create(world_figure(), &effector, NULL, NULL);
+        need(w.reach != NULL, "workspace");
+    }
+    return w.reach;
+}
+
+lb_servo *world_servo(void) {
+    if (!w.servo) {
+        double pose[64];
+        w.servo = lb_servo_create(world_problem(), NULL, NULL);
+        lb_figure_rest_pose(world_figure(), pose);
+        need(w.servo != NULL && lb_servo_start(w.servo, pose, NULL, NULL) == LB_OK, "servo");
+    }
+    return w.servo;
+}
+
 double world_swivel(void) {
     lb_closed_solution solution;
     lb_closed_solution_defaults(&solution);
@@ -237,6 +259,12 @@ lb_problem *world_arm_problem(void) {
         need(lb_problem_add(w.arm_problem, &c) == 1, "arm's problem");
     }
     return w.arm_problem;
+}
+
+lb_servo *world_arm_servo(void) {
+    w.arm_servo = w.arm_servo ? w.arm_servo : lb_servo_create(world_arm_problem(), NULL, NULL);
+    need(w.arm_servo != NULL, "arm's servo");
+    return w.arm_servo;
 }
 
 lb_solver *world_solver(void) {
@@ -429,6 +457,9 @@ void world_end(void) {
     lb_problem_destroy(w.body_problem);
     lb_atlas_destroy(w.atlas);
     lb_closed_destroy(w.closed);
+    lb_reach_destroy(w.reach);
+    lb_servo_destroy(w.servo);
+    lb_servo_destroy(w.arm_servo);
     lb_problem_destroy(w.problem);
     lb_problem_destroy(w.arm_problem);
     lb_kinematics_destroy(w.kinematics);
@@ -452,6 +483,9 @@ void world_destroyed(const void *object) {
 #define FORGET(slot) w.slot = object && (const void *)w.slot == object ? NULL : w.slot
     FORGET(own_figure);
     FORGET(closed);
+    FORGET(reach);
+    FORGET(servo);
+    FORGET(arm_servo);
     FORGET(builder);
     FORGET(kinematics);
     FORGET(problem);
@@ -551,6 +585,15 @@ void world_fill_effector(lb_effector *effector) {
 
 void world_fill_closed_options(lb_closed_options *options) {
     lb_closed_options_defaults(options);
+    options->pose = world_lists.starts;
+}
+
+void world_fill_servo_options(lb_servo_options *options) { lb_servo_options_defaults(options); }
+
+void world_fill_servo_state(lb_servo_state *state) { lb_servo_state_defaults(state); }
+
+void world_fill_reach_options(lb_reach_options *options) {
+    lb_reach_options_defaults(options);
     options->pose = world_lists.starts;
 }
 

@@ -3,6 +3,7 @@
 #define LIMBER_TESTS_WORLD_H
 
 #include <limber/io.h>
+#include <limber/servo.h>
 
 #define WORLD_ROOM 20000 /* doubles that any function may write */
 
@@ -12,6 +13,9 @@ world_figure(void); /* a walker with a free root, a group, a limit, a swing poly
 const lb_figure *world_arm(void); /* seven joints */
 const lb_figure *world_limb(void); /* seven, with a closed form */
 lb_closed *world_closed(void);
+lb_reach *world_reach(void);
+lb_servo *world_servo(void);
+lb_servo *world_arm_servo(void);
 double world_swivel(void);
 lb_figure *world_own_figure(void);
 lb_builder *world_builder(void); /* of the walker */
@@ -55,6 +59,9 @@ void world_fill_root(lb_root *root);
 void world_fill_effector(lb_effector *effector);
 void world_fill_dh_row(lb_dh_row *row);
 void world_fill_closed_options(lb_closed_options *options);
+void world_fill_servo_options(lb_servo_options *options);
+void world_fill_servo_state(lb_servo_state *state);
+void world_fill_reach_options(lb_reach_options *options);
 void world_fill_constraint(lb_constraint *constraint);
 void world_fill_cancel(lb_cancel *cancel);
 void world_fill_solve_options(lb_solve_options *options);

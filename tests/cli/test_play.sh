@@ -131,4 +131,23 @@ has err.txt 'has no motion to play'
 run 1 play missing.bvh -o m.bvh
 run 3 play nod.bvh -o nowhere/m.bvh
 only nod.bvh out.txt err.txt
+# A joint with one link connects it with the world, whichever of the two it is.
+for link in link1 link2; do
+    cat >lever.scefo <<END
+template (bar) cube;
+change (bar) scale <0, {0.05, 0.5, 0.05}>;
+change (bar) translate <0, {0, 0.5, 0}>;
+template (pivot) joint;
+change (pivot) set_field <0, {"joint_type", "PIN"}> set_field <0, {"limit_rot_z", {-170, 170}}> set_field <0, {"$link", "bar"}>;
+change (pivot) translate <0, {0, 0, 0}>;
+template (lever) linkage;
+change (lever) set_field <0, {"add_joint", "pivot"}>;
+change (pivot) set_field <0, {"joint_rotate", {{0, 0, 1}, 0}}> <1, {"joint_rotate", {{0, 0, 1}, 90}}>;
+END
+    run 0 play lever.scefo -o lever.csv --fps 2
+    has lever.csv 'time,pivot' '1,1.570796326794'
+    run 0 play lever.scefo -o lever.bvh --fps 2
+    run 0 play lever.scefo -o lever.glb --fps 2
+done
+
 finish

@@ -201,8 +201,23 @@ has out.txt '8 answers, nearest to the start first'
 has all.json '"engine": "closed"'
 run 4 solve ur5 -g 'tool like 4,0,0 rpy 0,0,0' --answers all
 has out.txt 'no solution, whatever the limits'
-run 1 solve human -g 'right_palm like 0.4,-0.3,1.2 rpy 0,0,0' --answers all
+run 0 solve human -g 'right_palm like 0.3,-0.25,1.1 rpy 0,-90deg,0' --answers all
+has out.txt 'each answer stands for an interval of the swivel angle; only the 7 joints behind vertebra_T1 may move'
+run 1 solve human -g 'gaze like 0.4,-0.3,1.2 rpy 0,0,0' --answers all
 has err.txt 'is driven by a group'
+has err.txt 'no chain of six or seven joints behind it has one'
+run 0 solve human -g 'right_foot like 0.2,-0.15,0.3 rpy 0,0,0' --answers all
+has out.txt 'only the 6 joints behind pelvis may move, all others are held'
+has out.txt '1 answer, nearest to the start first'
+lacks out.txt 'root.x'
+run 4 solve human -g 'right_foot like 0.2,-0.15,0.3 rpy 0,90deg,0' --answers all
+has out.txt 'all 8 are outside the limits; the nearest breaks right ankle flexion'
+run 0 solve en07-human -g 'right_hand like 0.3,-0.2,1.1 rpy 0,-90deg,0' --answers all
+has out.txt 'each answer stands for an interval of the swivel angle; only the 7 joints behind right_clavicle may move'
+run 1 solve iiwa14 -g 'tool like 0.4,0.2,0.4 rpy 180deg,0,0' --answers all --inactive a3
+has err.txt 'needs all 7 joints of the chain free to move'
+run 1 solve human --plain --method closed -g 'right_foot like 0.2,-0.15,0.3 rpy 0,0,0'
+has err.txt 'the root may move as well'
 run 1 solve ur5 -g 'tool at 0.4,0.2,0.4' --answers all
 has err.txt 'places a frame'
 run 4 solve ur5 -g 'tool at 4,0,0' --answers 2

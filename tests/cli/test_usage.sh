@@ -21,7 +21,7 @@ run 0 -h
 run 0 --version
 checked=$((checked + 1))
 grep -qE '^limber [0-9]+\.[0-9]+\.[0-9]+$' out.txt || wrong "--version says something else" out.txt
-for command in info convert render studio models help; do
+for command in info convert render reach studio models help; do
     run 0 help "$command"
     cp out.txt help.txt
     has out.txt "Usage: limber $command"

@@ -34,6 +34,6 @@ check() {
 }
 
 code=0
-check liblimber.a 'lbm_|lbf_|lbc_|lbp_|lbs_|lbt_' limber.h closed.h solve.h body.h motion.h
+check liblimber.a 'lbm_|lbf_|lbc_|lbr_|lbp_|lbs_|lbt_' limber.h closed.h reach.h solve.h body.h motion.h servo.h
 [ ! -f "$LIMBER_BUILD_DIR/liblimber_io.a" ] || check liblimber_io.a 'lbio_' io.h
 exit $code

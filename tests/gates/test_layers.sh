@@ -2,9 +2,9 @@
 # Each layer includes only itself and those below it, and the core only what a bare C compiler has.
 set -eu
 
-layers="math figure closed problem solve motion reach io cli"
-core="math figure closed problem solve motion reach"
-core_system="stdarg.h stdatomic.h stddef.h stdint.h stdbool.h string.h stdlib.h math.h float.h limits.h assert.h limber/limber.h limber/closed.h"
+layers="math figure closed reach problem solve motion io jobs map cli"
+core="math figure closed reach problem solve motion"
+core_system="stdarg.h stdatomic.h stddef.h stdint.h stdbool.h string.h stdlib.h math.h float.h limits.h assert.h limber/limber.h limber/closed.h limber/reach.h"
 # The compilers' own, of the CPU they compile for.
 core_system="$core_system immintrin.h cpuid.h"
 
@@ -16,7 +16,7 @@ wrong() {
         [ -d "$1/$layer" ] || continue
         system=any
         case " $core " in *" $layer "*) system=$core_system ;; esac
-        case $layer in motion | reach) system="$system limber/motion.h" ;; esac
+        case $layer in motion) system="$system limber/motion.h" ;; solve) system="$system limber/servo.h" ;; esac
         case $layer in
         math) ;; # what is asked, and how it is answered, is above them
         figure) system="$system limber/body.h" ;; # the same; but a figure may carry the description of a body

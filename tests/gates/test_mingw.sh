@@ -42,7 +42,7 @@ link static.exe static/liblimber.a -pthread -static
 build shared ON
 link shared.exe -DLIMBER_SHARED shared/liblimber.dll.a
 
-for header in limber closed solve body motion; do
+for header in limber closed reach solve body motion; do
     cat "$LIMBER_SOURCE_DIR/include/limber/$header.h"
 done | tr '\n' ' ' | grep -o 'LB_API [^(;]*(' |
     sed -n 's/.*[ *]\(lb_[a-z0-9_]*\) *($/\1/p' | sort -u >declared

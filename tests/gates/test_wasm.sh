@@ -8,7 +8,7 @@ if ! clang --target=wasm32-wasi -c probe.c -o probe.o 2>/dev/null; then
     exit 77
 fi
 count=0
-for source in $(cd "$LIMBER_SOURCE_DIR/src" && find math figure closed problem solve motion -name '*.c'); do
+for source in $(cd "$LIMBER_SOURCE_DIR/src" && find math figure closed reach problem solve motion -name '*.c'); do
     clang --target=wasm32-wasi -std=c11 -O0 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror \
         -I "$LIMBER_SOURCE_DIR/include" -I "$LIMBER_SOURCE_DIR/src" -c "$LIMBER_SOURCE_DIR/src/$source" -o "$(basename "$source").o"
     count=$((count + 1))

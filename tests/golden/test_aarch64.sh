@@ -29,7 +29,7 @@ run() {
     shift
     rm -rf "$name"
     mkdir "$name"
-    for layer in math figure closed problem solve motion; do # each in a folder of its own: layers share names of files
+    for layer in math figure closed reach problem solve motion; do # each in a folder of its own: layers share names of files
         mkdir -p "$name/$layer.d"
         (
             cd "$name/$layer.d"

@@ -69,7 +69,7 @@ consume() {
     fi
 
     echo "--- the program and its data"
-    [ "$(LD_LIBRARY_PATH="$libdir" "$prefix/bin/limber" --version)" = "limber $version" ]
+    [ "$(LD_LIBRARY_PATH="$libdir" "$prefix/bin/limber" --version | head -n 1)" = "limber $version" ]
     for file in share/limber/models/human.fig share/man/man1/limber.1 share/doc/limber/LICENSE \
         share/bash-completion/completions/limber share/zsh/site-functions/_limber \
         share/fish/vendor_completions.d/limber.fish; do

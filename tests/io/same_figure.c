@@ -33,7 +33,8 @@ static int same_joint(const lb_joint *a, const lb_joint *b) {
     for (int i = 0; i < lb_joint_type_dof_count(&a->type); i++) {
         if (!same_text(a->dof_names[i], b->dof_names[i]) || !SAME_BITS(a->lower[i], b->lower[i]) ||
             !SAME_BITS(a->upper[i], b->upper[i]) || !SAME_BITS(a->rest[i], b->rest[i]) ||
-            !SAME_BITS(a->rigidity[i], b->rigidity[i])) {
+            !SAME_BITS(a->rigidity[i], b->rigidity[i]) || !SAME_BITS(a->velocity[i], b->velocity[i]) ||
+            !SAME_BITS(a->acceleration[i], b->acceleration[i])) {
             return 0;
         }
     }

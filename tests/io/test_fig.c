@@ -113,8 +113,9 @@ static const char RICH[] =
     "        llimit = (none, none, -80deg);  ulimit = (none, none, 90deg);\n"
     "    }\n"
     "    joint knuckle { connect hand.base to finger.base; type = R(x)*R(0.6,0,0.8); names = (bend, \"odd one\");\n"
-    "                    llimit = (none, none); ulimit = (none, 20rad); }\n"
-    "    joint rail { connect upper.base to slide.base; type = T(x); llimit = -10cm; ulimit = 1; rest = 2mm; }\n"
+    "                    llimit = (none, none); ulimit = (none, 20rad); velocity = (none, 90deg); }\n"
+    "    joint rail { connect upper.base to slide.base; type = T(x); llimit = -10cm; ulimit = 1; rest = 2mm;\n"
+    "                 velocity = 20cm; acceleration = none; }\n"
     "    joint peg { connect slide.base to stuck.base; type = ball; frozen; rest = (1deg, 2deg, 3deg); }\n"
     "    group spine {\n"
     "        parameter bend { llimit = -20deg; ulimit = 60deg; rest = 5deg; rigidity = 0.1; }\n"
@@ -576,6 +577,9 @@ static const bad_text BAD[] = {
     {"joint j { connect upper.tip to lower.base; type = ball; names = (a, b); }", 5, "`names` has 2 names"},
     {"joint j { connect upper.tip to lower.base; type = ball; names = (a, b, b); }", 5, "two dofs named"},
     {"joint j { connect upper.tip to lower.base; type = pin; llimit = 2; ulimit = 1; }", 5, "above its upper limit"},
+    {"joint j { connect upper.tip to lower.base; type = pin; velocity = 0; }", 5, "not above 0"},
+    {"joint j { connect upper.tip to lower.base; type = pin; acceleration = (1deg, 2deg); }", 5, "has 1 dof"},
+    {"joint j { connect upper.tip to lower.base; type = pin; velocity = 1m; }", 5, "rotation"},
     {"joint j { connect upper.tip to lower.base; type = pin; swing = cone(1); }", 5, "no swing_twist"},
     {"joint j { connect upper.tip to lower.base; type = swing_twist(z); swing = cone(0); }", 5, "must be above 0"},
     {"joint j { connect upper.tip to lower.base; type = swing_twist(z); swing = cone(1, 2 sides); }", 5,

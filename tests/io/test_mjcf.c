@@ -11,11 +11,13 @@
 
 static int warnings;
 static char last_warning[LB_ERROR_MESSAGE_SIZE];
+static int last_line;
 
 static void hear(void *context, const lb_error *warning) {
     (void)context;
     warnings++;
     strcpy(last_warning, warning->message);
+    last_line = warning->line;
 }
 
 static lb_load_options listening(void) {
@@ -473,10 +475,50 @@ static void write_text(const char *path, const char *text) {
     fclose(file);
 }
 
+/* A joint that is driven past its range gives way, with its line and by how much. */
+static void test_driven_past(void) {
+    static const char *const model =
+        "<mujoco><worldbody><body><joint name='x' type='slide' range='0 1'/><geom size='1'/>"
+        "<body><joint name='y' type='slide' range='%s'/><geom size='1'/></body></body></worldbody>\n<equality>\n"
+        "<joint joint1='y' joint2='x' polycoef='%s'/></equality></mujoco>";
+    static const struct {
+        const char *range, *polynomial, *says;
+        double reaches; /* what x = 1 takes y to */
+    } cases[] = {
+        {"0 0.999", "0 0 1", "is taken to 1 m by \"x\", 1 mm past its range, which is widened", 1},
+        {"0 1", "0 0 1", NULL, 1},
+        {"2 3", "0 0.5", "past its range, which is not used", 0.5},
+        {"0 0.5", "0 0.5", NULL, 0.5},
+        {"0 0.5", "0.7 0", "is taken to 0.7 m by \"x\", 200 mm past", 0.7},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        check_note("range %s, polycoef %s", cases[i].range, cases[i].polynomial);
+        snprintf(text, sizeof text, model, cases[i].range, cases[i].polynomial);
+        lb_figure *f = made_of(text);
+        CHECK_INT(warnings, cases[i].says != NULL);
+        if (cases[i].says) {
+            CHECK_HAS(last_warning, cases[i].says);
+            CHECK_INT(last_line, 3);
+        }
+        lb_kinematics *k = lb_kinematics_create(f, NULL);
+        const double pose[1] = {1};
+        lb_frame frame;
+        REQUIRE(k && lb_figure_variable_count(f) == 1);
+        CHECK_NEAR(lb_figure_violation(f, pose), 0, 1e-9);
+        lb_kinematics_update(k, pose);
+        lb_kinematics_segment(k, lb_figure_segment_count(f) - 1, &frame);
+        CHECK_NEAR(frame.position[2], 1 + cases[i].reaches, 1e-6);
+        lb_kinematics_destroy(k);
+        lb_figure_destroy(f);
+    }
+}
+
 /* Writes <mujoco>CONTENT</mujoco> into folder/name and says what loading folder/model.xml gives. */
-static lb_status load_model(const char *folder, const char *content, lb_error *error) {
+static lb_status load_model_of(const char *folder, const char *content, const char *root, lb_error *error) {
     char path[2048], text[1024];
     lb_load_options options = listening();
+    options.root = root;
     lb_figure *figure = NULL;
     snprintf(path, sizeof path, "%s/model.xml", folder);
     snprintf(text, sizeof text, "<mujoco>\n%s\n<worldbody/></mujoco>", content);
@@ -485,6 +527,25 @@ static lb_status load_model(const char *folder, const char *content, lb_error *e
     CHECK_INT(figure != NULL, status == LB_OK);
     lb_figure_destroy(figure);
     return status;
+}
+
+static lb_status load_model(const char *folder, const char *content, lb_error *error) {
+    return load_model_of(folder, content, NULL, error);
+}
+
+/* Includes by "..", inside a folder that is stated. */
+static void test_root(const char *folder, const char *inner) {
+    char nowhere[1200];
+    lb_error error;
+    CHECK_INT(load_model_of(inner, "<include file='../outside.xml'/>", folder, &error), LB_OK);
+    CHECK_INT(load_model_of(inner, "<include file='../outside.xml'/>", inner, &error), LB_ERROR_UNSUPPORTED);
+    CHECK_HAS(error.message, "lies outside");
+    CHECK_INT(load_model_of(inner, "<include file='../../../../../../../../../../../../etc/passwd'/>", folder,
+                            &error) != LB_OK,
+              1);
+    snprintf(nowhere, sizeof nowhere, "%s/nowhere", folder);
+    CHECK_INT(load_model_of(inner, "<include file='../outside.xml'/>", nowhere, &error), LB_ERROR_FILE);
+    CHECK_HAS(error.message, "is not there");
 }
 
 static void test_includes(void) {
@@ -516,6 +577,7 @@ static void test_includes(void) {
     CHECK_INT(load_model(inner, "<include file='x/../../outside.xml'/>", &error), LB_ERROR_UNSUPPORTED);
     CHECK_INT(load_model(inner, "<include file='/etc/hostname'/>", &error), LB_ERROR_UNSUPPORTED);
     CHECK_INT(error.line, 2);
+    test_root(folder, inner);
     snprintf(path, sizeof path, "%s/link.xml", inner);
     unlink(path);
     if (symlink("../outside.xml", path) == 0) {
@@ -702,6 +764,7 @@ int main(void) {
     test_masses();
     test_shapes();
     test_includes();
+    test_driven_past();
     test_broken();
     test_panda_twice();
     if (!test_models()) {

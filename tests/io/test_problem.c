@@ -673,6 +673,40 @@ static double no_potential(void *context, const double e[9], double gradient[9])
     return e[0] * 0;
 }
 
+/* A problem that a program made: its text says the same, and cannot where it has no words. */
+static void test_saving_made(void) {
+    lb_error error;
+    lb_figure *chain = NULL;
+    lb_constraint reach;
+    char *text = NULL;
+    size_t size = 0;
+    REQUIRE(lb_figure_load("chain:3", NULL, &chain, &error) == LB_OK);
+    lb_problem *problem = lb_problem_create(chain, NULL);
+    REQUIRE(problem && lb_problem_add_figure(problem, chain) == 1);
+    REQUIRE(lb_constraint_at(chain, "link3.tip", (double[]){1, 0.5, 0.25}, &reach) == LB_OK);
+    reach.figure = 1;
+    reach.weight = 3;
+    REQUIRE(lb_problem_add(problem, &reach) > 0);
+    lb_problem_set_stay(problem, 0.125);
+    CHECK_INT(lb_problem_save_memory(problem, "chain:3", NULL, NULL, &text, &size, &error), LB_ERROR_ARGUMENT);
+    CHECK(strstr(error.message, "figure 1 has no file") != NULL);
+    REQUIRE(lb_problem_save_memory(problem, "chain:3\nchain:3", NULL, NULL, &text, &size, &error) == LB_OK);
+    CHECK_INT(strlen(text), size);
+    lb_problem_file *file = load_text(text);
+    const lb_problem *again = lb_problem_file_problem(file);
+    CHECK_INT(lb_problem_figure_count(again), 2);
+    CHECK_INT(first(file)->figure, 1);
+    CHECK_NEAR(first(file)->weight, 3, 0);
+    check_vector(first(file)->goal.point, 1, 0.5, 0.25);
+    for (int k = 0; k < lb_problem_variable_count(again); k++) {
+        CHECK_NEAR(lb_problem_file_start(file)[k], 0, 1e-12);
+    }
+    lb_problem_file_destroy(file);
+    lb_text_free(text);
+    lb_problem_destroy(problem);
+    lb_figure_destroy(chain);
+}
+
 static void test_not_saved(void) {
     lb_problem_file *file = load_goal("{\"kind\": \"position\", \"point\": [0, 0, 0]}");
     lb_error error;
@@ -733,6 +767,7 @@ int main(void) {
     test_files();
     test_results();
     test_saving();
+    test_saving_made();
     test_not_saved();
     return check_done();
 }

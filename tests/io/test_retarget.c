@@ -236,8 +236,53 @@ static void test_errors(void) {
     lb_figure_destroy(human);
 }
 
+/* Fingers and vertebrae come out as they went in. */
+static void test_small_bones(const char *model, const char *bone, const char *const *variables, double range,
+                             double tolerance, int is_smooth) {
+    lb_figure *human = load(model, 0);
+    lb_clip *source = make_motion(human);
+    lb_body_map map;
+    lb_retarget_options options;
+    lb_error error;
+    lb_retarget_options_defaults(&options);
+    options.smooth = is_smooth;
+    REQUIRE(lb_body_map_human(human, human, &map) == LB_OK);
+    CHECK_INT(map.target[LB_BODY_PART_INDEX + 1], lb_figure_find_segment(human, bone));
+    for (int i = 0; variables[i]; i++) {
+        const int v = lb_figure_find_variable(human, variables[i]);
+        check_note("%s of %s", variables[i], model);
+        REQUIRE(v >= 0);
+        for (int f = 0; f < FRAMES; f++) {
+            lb_clip_pose(source, f)[v] = (0.1 + 0.9 * f / FRAMES) * range;
+        }
+    }
+    lb_clip *out = lb_retarget(source, human, &map, &options, NULL, &error);
+    check_frames(source, out, human);
+    for (int i = 0; variables[i]; i++) {
+        const int v = lb_figure_find_variable(human, variables[i]);
+        check_note("%s of %s", variables[i], model);
+        for (int f = 0; f < FRAMES; f++) {
+            CHECK_NEAR(lb_clip_const_pose(out, f)[v], lb_clip_const_pose(source, f)[v], tolerance);
+        }
+    }
+    check_note("%s", "");
+    lb_clip_destroy(out);
+    lb_clip_destroy(source);
+    lb_figure_destroy(human);
+}
+
+static void test_fingers_and_spine(void) {
+    static const char *const grips[] = {"right_hand.grip", "left_hand.grip", "left_hand.thumb", NULL};
+    static const char *const vertebra[] = {"L3.flexion", NULL}; /* alone of all of the spine */
+    for (int is_smooth = 0; is_smooth < 2; is_smooth++) {
+        test_small_bones("models/human.fig", "right_index", grips, 0.8, 1e-6, is_smooth);
+    }
+    test_small_bones("models/human-spine-free.fig", "right_index", vertebra, 0.05, 2e-3, 1);
+}
+
 int main(void) {
     test_itself();
+    test_fingers_and_spine();
     test_smaller();
     test_sliding();
     test_errors();

@@ -79,7 +79,21 @@ static void test_joint_kinds(void) {
     f = load_body(LINKS "<joint name='j' type='continuous'>" ENDS "<limit effort='1' velocity='1'/></joint>");
     REQUIRE(f);
     CHECK_TEXT(said.text, "");
+    CHECK_NEAR(lb_figure_variable(f, 0)->velocity, 1.0, 0.0);
+    CHECK_NEAR(lb_figure_variable(f, 0)->acceleration, INFINITY, 0.0);
     lb_figure_destroy(f);
+
+    /* A velocity that is none limits nothing. */
+    static const char *const none[] = {"0", "inf", "", "1e9", "fast", "1e400"};
+    for (int i = 0; i < 6; ++i) {
+        char text[400];
+        snprintf(text, sizeof text, LINKS "<joint name='j' type='continuous'>" ENDS "<limit velocity='%s'/></joint>",
+                 none[i]);
+        f = load_body(text);
+        REQUIRE(f);
+        CHECK_NEAR(lb_figure_variable(f, 0)->velocity, INFINITY, 0.0);
+        lb_figure_destroy(f);
+    }
 
     /* Planar: two shifts in the plane normal to the axis, then a turn about it. */
     f = load_body(LINKS MORE "<joint name='j' type='planar'>" ENDS "<axis xyz='0 0 1'/></joint>");
@@ -346,6 +360,16 @@ static void test_extras(void) {
     CHECK_HAS(said.text, "2 elements of xacro");
     CHECK_TEXT(lb_figure_name(f), "robot");
     lb_figure_destroy(f);
+
+    /* A call that xacro forgot in a file that is whole without it, and a colour left blank. */
+    f = load_body("<link name='a'><visual><geometry><sphere radius='1'/></geometry><material name='m'>"
+                  "<color rgba=' '/></material></visual></link><link name='b'/>\n<xacro:sensor name='left'/>"
+                  "<joint name='j' type='fixed'>" ENDS "</joint>");
+    REQUIRE(f);
+    CHECK_HAS(said.text, "1 element of xacro (first <xacro:sensor>) was left over by xacro and is ignored");
+    CHECK_INT(lb_figure_joint_count(f), 1);
+    CHECK_INT(lb_figure_shape(f, 0)->color, -1);
+    lb_figure_destroy(f);
 }
 
 static void test_refused(void) {
@@ -405,6 +429,8 @@ static void test_refused(void) {
          1, "must be 4 finite numbers"},
         {"<xacro:include filename='x'/>", 1, "xacro file that was not expanded"},
         {"<link name='a'/>\n<xacro:arm prefix='left'/>", 2, "xacro file that was not expanded (xacro:arm)"},
+        {LINKS "<xacro:include filename='arm.xacro'/><joint name='j' type='fixed'>" ENDS "</joint>\n<xacro:arm/>", 2,
+         "xacro file that was not expanded (xacro:arm)"},
         {"<xacro:macro name='m'>\n<link name='b'/></xacro:macro><link name='a'/>", 1,
          "xacro file that was not expanded"},
         {"<xacro:if value='1'><link name='b'/></xacro:if><link name='a'/>", 1, "xacro file that was not expanded"},

@@ -118,7 +118,7 @@ static int compare(const char *name, int held, const lb_solve_options *options) 
 
 int main(void) {
     static const char *const robots[] = {"panda", "ur5", "fetch8", "puma560"};
-    static const int has_closed_form[] = {0, 1, 0, 1};
+    static const int has_closed_form[] = {1, 1, 0, 1};
     lb_solve_options options;
     lb_solve_options_defaults(&options);
     for (int i = 0; i < 4; i++) {

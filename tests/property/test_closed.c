@@ -158,6 +158,10 @@ int main(void) {
     one_arm(closed_load("models/puma560.fig"), "tool", "puma560", poses, compared);
     one_arm(closed_load("models/ur5.fig"), "tool", "ur5", poses, compared);
     one_arm(closed_load("models/irb120.fig"), "tool", "irb120", poses, compared);
+    static const double ur3[6][3] = {
+        {0, 1.57079632679489661923, .1519},   {-.24365, 0, 0}, {-.21325, 0, 0}, {0, 1.57079632679489661923, .11235},
+        {0, -1.57079632679489661923, .08535}, {0, 0, .0819}};
+    one_arm(closed_dh(ur3, 6, 6.28318530717958647692, -1), "link6", "ur3", poses, compared);
     shared_arm("ur5_robot.urdf", "tool0", poses, compared);
     shared_arm("ur10e.urdf", "tool0", poses, compared);
     shared_arm("abb_irb120.urdf", "tool0", poses, compared);

@@ -224,6 +224,32 @@ def draw():
         rng.choice(arms).render(anything(), **{"width": 64, "height": 64, rng.choice(["zoom", "views", "title", "dark", "width", "nonsense"]): anything()})
 
 
+def ask_reach():
+    """Closed forms, workspaces, habits, problem files."""
+    def closed():
+        form = pick(limber.ClosedForm) or keep(limber.ClosedForm(rng.choice(figures), rng.choice(["link7", "wrist3", *names]),
+                                                                 base=rng.choice([None, None, *names]), pose=rng.choice([None, anything()])))
+        found = form.solve(place(), rng.choice([None, anything()]))
+        form.swivel(rng.choice([0, 1, len(found.all), -1, 99]), rng.choice([0.0, number()]))
+
+    def reach():
+        made = pick(limber.Reach) or keep(limber.Reach(rng.choice(figures), rng.choice(["link7", "wrist3", *names]), spacing=rng.choice([-1, 0.2, number()]),
+                                                       moves=rng.choice([None, ["joint1"], anything()]), frames=rng.random() < 0.5))
+        rng.choice([lambda: made.point(anything()), lambda: made.frame(place()), lambda: made.box, lambda: repr(made)])()
+
+    def habit():
+        found = pick(limber.Habit) or keep(limber.load_habit(rng.choice(["human", "nowhere", anything()]), rng.choice([human, *figures])))
+        problem = pick(limber.Problem)
+        rng.choice([lambda: found.cost(anything()), lambda: problem and problem.set_habit(rng.choice([found, None, anything()]), rng.choice([0, number()]))])()
+
+    def written():
+        problem = pick(limber.Problem) or make_problem()
+        if problem is not None:
+            problem.dumps(rng.choice([None, anything()]), rng.choice([None, ["a.fig"], anything()]))
+
+    rng.choice([closed, reach, habit, written])()
+
+
 def drop():
     if kept:
         kept.pop(rng.randrange(len(kept)))
@@ -232,7 +258,7 @@ def drop():
 
 
 ACTS = [make_problem, change_problem, change_problem, solve_problem, solve_problem, use_solution, solve_at_once, solve_at_once, solve_batch, use_figure,
-        use_figure, use_motion, use_motion, draw, drop]
+        use_figure, use_motion, use_motion, draw, ask_reach, ask_reach, drop]
 raised = answered = 0
 where = os.environ.get("LIMBER_FUZZ_TRACE")
 for i in range(COUNT):

@@ -40,5 +40,10 @@ check(run.stdout.startswith("True ") and environment in run.stdout, f"two lines:
 code = 'import limber; print(len(limber.load("human").render(width=200, height=200).png) > 1000)'
 run = subprocess.run([python, "-c", code], env=clean, capture_output=True, text=True, cwd="/")
 check(run.stdout.startswith("True"), f"a picture: {run.stdout}{run.stderr}")
+program = os.path.join(environment, "bin", "limber")
+run = subprocess.run([program, "solve", "panda", "-g", "link7 at 0.4,0.2,0.5"], env=clean, capture_output=True, text=True, cwd="/")
+check(run.returncode == 0 and "solved" in run.stdout, f"the command that comes with it: {run.stdout}{run.stderr}")
+run = subprocess.run([python, "-m", "limber", "models"], env=clean, capture_output=True, text=True, cwd="/")
+check(run.returncode == 0 and "panda" in run.stdout, f"python -m limber: {run.stdout}{run.stderr}")
 shutil.rmtree(environment, ignore_errors=True)
 finish()

@@ -51,7 +51,7 @@ if [ "$code" != 66 ]; then
 fi
 
 rm -rf objects
-for layer in math figure closed problem solve motion; do # each in a folder of its own: layers share names of files
+for layer in math figure closed reach problem solve motion; do # each in a folder of its own: layers share names of files
     mkdir -p "objects/$layer"
     # shellcheck disable=SC2086
     (cd "objects/$layer" && find "$LIMBER_SOURCE_DIR/src/$layer" -name '*.c' -print0 |

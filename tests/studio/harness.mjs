@@ -222,13 +222,13 @@ const WATCH_SHIFTS = () => {
 /**
  * Opens the page, and waits until it can be used.
  * @param {{words?: string[], width?: number, height?: number, dark?: boolean, touch?: boolean, keepIntro?: boolean,
- *     hash?: string, scale?: number}} options words: for limber studio; keepIntro: leaves the introduction open; scale:
- *     pixels of the screen for one of the page, half of them unless the test looks at pictures, since software
- *     draws them
+ *     hash?: string, scale?: number, url?: string}} options words: for limber studio; url: of who else serves the page;
+ *     keepIntro: leaves the introduction open; scale: pixels of the screen for one of the page, half of them unless the
+ *     test looks at pictures, since software draws them
  */
 export async function open({words = [], width = 1280, height = 720, dark = false, touch = false, keepIntro = false,
-    hash = '', scale = 0.5} = {}) {
-    const server = await serveOnce(words);
+    hash = '', scale = 0.5, url = null} = {}) {
+    const server = url ? {url, stop() {}} : await serveOnce(words);
     const context = await (await launch()).newContext({viewport: {width, height}, hasTouch: touch, isMobile: touch,
         colorScheme: dark ? 'dark' : 'light', deviceScaleFactor: scale, acceptDownloads: true});
     const page = await context.newPage();

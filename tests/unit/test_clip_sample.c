@@ -169,6 +169,24 @@ static void resampled(const lb_clip *clip, int count) {
     CHECK(lb_clip_resample(clip, 1e-12, LB_INTERPOLATION_CUBIC, NULL) == NULL);
 }
 
+/* One frame has no way to go: at any time and rate it is that frame. (Slopes would be read beside the memory.) */
+static void single(const lb_figure *figure, const lb_clip *clip, int count) {
+    lb_clip *one = lb_clip_create(figure, 1, 0.04, NULL);
+    REQUIRE(one != NULL);
+    memcpy(lb_clip_pose(one, 0), lb_clip_const_pose(clip, 3), (size_t)count * sizeof(double));
+    for (int how = LB_INTERPOLATION_STEP; how <= LB_INTERPOLATION_CUBIC; how++) {
+        double pose[16];
+        lb_clip *other = lb_clip_resample(one, 0.01, (lb_interpolation)how, NULL);
+        REQUIRE(other != NULL);
+        CHECK_INT(lb_clip_frame_count(other), 1);
+        CHECK(memcmp(lb_clip_pose(other, 0), lb_clip_const_pose(clip, 3), (size_t)count * sizeof(double)) == 0);
+        CHECK_INT(lb_clip_sample(one, 0.5, (lb_interpolation)how, pose, NULL, NULL), LB_OK);
+        CHECK(memcmp(pose, lb_clip_const_pose(clip, 3), (size_t)count * sizeof(double)) == 0);
+        lb_clip_destroy(other);
+    }
+    lb_clip_destroy(one);
+}
+
 int main(void) {
     static const char *const types[] = {"R(z)*R(x)*R(y)", "swing_twist(x)", "rotation"};
     for (int i = 0; i < 3; i++) {
@@ -180,6 +198,7 @@ int main(void) {
         derivatives(clip, count);
         joins(figure, clip);
         resampled(clip, count);
+        single(figure, clip, count);
         lb_clip_destroy(clip);
         lb_figure_destroy(figure);
     }

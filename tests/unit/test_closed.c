@@ -328,6 +328,56 @@ static void test_limb(const char *model, const char *effector) {
     closed_end(&c);
 }
 
+/* Goals that a family of solutions meets, but none inside the limits: the one that breaks them least stands for it, meets the goal
+ * and names what it breaks. */
+static void test_outside(const char *model, const char *sentence) {
+    closed_case c;
+    uint64_t seed = 4;
+    int outside = 0;
+    closed_begin(&c, closed_load(model), "tool", NULL);
+    for (int trial = 0; trial < (check_is_sanitized() ? 100 : 400); trial++) {
+        double pose[CLOSED_VARIABLES], start[CLOSED_VARIABLES];
+        lb_frame goal;
+        check_note("%s, trial %d", model, trial);
+        lb_figure_random_pose(c.figure, &seed, pose);
+        lb_figure_rest_pose(c.figure, start);
+        closed_goal(&c, pose, &goal);
+        for (int k = 0; k < 4; k++) { /* the same place, another rotation */
+            goal.rotation[k] = k == trial % 4 ? 1 : 0.1 * (k + trial % 7) * (trial % 3 - 1);
+        }
+        REQUIRE(lb_closed_solve(c.closed, &goal, start, &c.result) == LB_OK);
+        if (c.result.count > 0 || c.result.all_count == 0) {
+            continue;
+        }
+        lb_closed_solution s;
+        lb_closed_solution_defaults(&s);
+        outside++;
+        REQUIRE(lb_closed_get(c.closed, 0, &s) == LB_OK);
+        CHECK_INT(c.result.all_count, 1);
+        CHECK(!s.is_inside && s.outside > 0 && s.worst_variable == c.result.worst_variable);
+        CHECK_NEAR(s.swivel_high_rad - s.swivel_low_rad, 0, 0);
+        CHECK_HAS(c.result.explanation, sentence);
+        double whole[CLOSED_VARIABLES], length = 0;
+        lb_frame at;
+        memcpy(whole, start, sizeof whole);
+        REQUIRE(lb_closed_pose(c.closed, 0, whole) == LB_OK);
+        closed_goal(&c, whole, &at);
+        for (int k = 0; k < 3; k++) {
+            CHECK_NEAR(at.position[k], goal.position[k], 1e-11);
+        }
+        double dot = 0;
+        for (int k = 0; k < 4; k++) {
+            dot += at.rotation[k] * goal.rotation[k];
+            length += goal.rotation[k] * goal.rotation[k];
+        }
+        CHECK_NEAR(fabs(dot), sqrt(length), 1e-11);
+    }
+    printf("%s: %d goals that no pose inside the limits meets\n", model, outside);
+    CHECK(outside > 0);
+    check_note("%s", "");
+    closed_end(&c);
+}
+
 static void refuse(lb_figure *figure, const char *effector, int is_position, const char *reason) {
     lb_effector e;
     lb_error error;
@@ -363,6 +413,8 @@ int main(void) {
     test_prismatic();
     test_planar();
     test_limb("models/iiwa14.fig", "tool");
+    test_outside("models/iiwa14.fig", "no swivel angle keeps all limits; the nearest breaks ");
+    test_outside("models/panda.fig", "no solution was found inside the limits; the nearest breaks ");
     test_refusals();
     return check_done();
 }

@@ -25,6 +25,144 @@ static void end(asked *a) {
     lb_problem_destroy(a->problem);
 }
 
+/* A closed form's answer is the first of all solutions, exact, and costs no iteration. */
+static void check_nearest(closed_case *c, const lb_frame *goal, const double *start, const double *answer,
+                          const lb_result *result) {
+    lb_closed_solution nearest;
+    if (result->engine != LB_ENGINE_CLOSED) {
+        return;
+    }
+    CHECK_INT(result->iterations, 0);
+    CHECK_INT(result->restarts, 0);
+    CHECK(result->evaluations >= 2 && result->evaluations <= 3);
+    CHECK(result->value < 1e-24 && result->value < result->value_before);
+    REQUIRE(lb_closed_solve(c->closed, goal, start, &c->result) == LB_OK);
+    lb_closed_solution_defaults(&nearest);
+    REQUIRE(lb_closed_get(c->closed, 0, &nearest) == LB_OK);
+    for (int k = 0; k < 6; k++) {
+        CHECK_NEAR(answer[k], nearest.values[k], 1e-9);
+    }
+}
+
+/* The same of an arm whose last three axes meet, and whose limits leave no room for whole turns; a start that meets the goal
+ * stays as it is. */
+static void test_wrist(void) {
+    closed_case c;
+    asked a;
+    lb_result result;
+    uint64_t seed = 8;
+    int by_closed = 0;
+    const int trials = check_count(200, 3000);
+    closed_begin(&c, closed_load("models/irb120.fig"), "tool", NULL);
+    ask(&a, c.figure, &c.effector);
+    lb_result_defaults(&result);
+    for (int trial = 0; trial < trials; trial++) {
+        double pose[6], start[6], answer[6];
+        lb_frame goal;
+        check_note("wrist, trial %d", trial);
+        lb_figure_random_pose(c.figure, &seed, pose);
+        lb_figure_random_pose(c.figure, &seed, start);
+        closed_goal(&c, pose, &goal);
+        REQUIRE(lb_problem_move_goal(a.problem, a.id, &goal) == LB_OK);
+        memcpy(answer, start, sizeof answer);
+        REQUIRE(lb_solver_solve(a.solver, NULL, answer, &result) == LB_OK);
+        CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
+        CHECK(lb_figure_violation(c.figure, answer) == 0);
+        by_closed += result.engine == LB_ENGINE_CLOSED;
+        check_nearest(&c, &goal, start, answer, &result);
+        memcpy(answer, pose, sizeof answer);
+        REQUIRE(lb_solver_solve(a.solver, NULL, answer, &result) == LB_OK);
+        CHECK(memcmp(answer, pose, sizeof answer) == 0);
+    }
+    check_note("%s", "");
+    CHECK(by_closed > trials * 9 / 10);
+    end(&a);
+    closed_end(&c);
+}
+
+/* Method closed: the nearest solution, the proof that there is none, and the reason where no closed form covers the chain. */
+static void test_method(void) {
+    closed_case c;
+    asked a;
+    lb_result result;
+    lb_solve_options options;
+    uint64_t seed = 5;
+    closed_begin(&c, closed_load("models/ur5.fig"), "tool", NULL);
+    ask(&a, c.figure, &c.effector);
+    lb_result_defaults(&result);
+    lb_solve_options_defaults(&options);
+    options.method = LB_METHOD_CLOSED;
+    CHECK_TEXT(lb_method_name(LB_METHOD_CLOSED), "closed");
+    for (int trial = 0; trial < 50; trial++) {
+        double pose[6], start[6], answer[6];
+        lb_frame goal;
+        lb_figure_random_pose(c.figure, &seed, pose);
+        lb_figure_random_pose(c.figure, &seed, start);
+        closed_goal(&c, pose, &goal);
+        REQUIRE(lb_problem_move_goal(a.problem, a.id, &goal) == LB_OK);
+        memcpy(answer, start, sizeof answer);
+        REQUIRE(lb_solver_solve(a.solver, &options, answer, &result) == LB_OK);
+        CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
+        CHECK_INT(result.engine, LB_ENGINE_CLOSED);
+        check_nearest(&c, &goal, start, answer, &result);
+        if (trial == 0) { /* out of reach: nothing moves, and why is said, after reasons were asked for, too */
+            goal.position[2] += 3;
+            REQUIRE(lb_problem_move_goal(a.problem, a.id, &goal) == LB_OK);
+            memcpy(answer, start, sizeof answer);
+            REQUIRE(lb_solver_solve(a.solver, &options, answer, &result) == LB_OK);
+            CHECK_INT(result.outcome, LB_OUTCOME_BUDGET);
+            CHECK(memcmp(answer, start, sizeof answer) == 0);
+            CHECK_HAS(result.explanation, "no solution, whatever the limits; ");
+            REQUIRE(lb_solver_explain(a.solver, &options, answer, &result) == LB_OK);
+            CHECK_HAS(result.explanation, "no solution, whatever the limits; ");
+        }
+    }
+    lb_constraint other;
+    REQUIRE(lb_constraint_at(c.figure, "tool", (const double[3]){0.3, 0.3, 0.3}, &other) == LB_OK);
+    double start[6] = {0};
+    REQUIRE(lb_problem_add(a.problem, &other) > 0);
+    CHECK_INT(lb_solver_solve(a.solver, &options, start, &result), LB_ERROR_UNSUPPORTED);
+    CHECK_HAS(result.explanation, "method closed answers one goal alone; this problem has 2");
+    REQUIRE(lb_problem_remove(a.problem, a.id) == LB_OK);
+    CHECK_INT(lb_solver_solve(a.solver, &options, start, &result), LB_ERROR_UNSUPPORTED);
+    CHECK_HAS(result.explanation, "of a position alone only a planar arm of two links has finitely many solutions");
+    end(&a);
+    closed_end(&c);
+}
+
+/* A planar arm of three links, and of two for a position, through the same method. */
+static void test_planar_method(void) {
+    static const double rows[3][3] = {{.5, 0, 0}, {.4, 0, 0}, {.2, 0, 0}};
+    for (int links = 2; links <= 3; links++) {
+        closed_case c;
+        asked a;
+        lb_result result;
+        lb_solve_options options;
+        const lb_closed_options position = {sizeof position, -1, NULL, links == 2};
+        double pose[3] = {.4, -.9, .7}, answer[3] = {0};
+        lb_frame goal;
+        closed_begin(&c, closed_dh(rows, links, 3, -1), links == 2 ? "link2" : "link3", &position);
+        ask(&a, c.figure, &c.effector);
+        if (links == 2) {
+            lb_constraint point;
+            lb_problem_remove(a.problem, a.id);
+            lb_constraint_defaults(&point);
+            point.effector = c.effector;
+            a.id = lb_problem_add(a.problem, &point);
+        }
+        closed_goal(&c, pose, &goal);
+        REQUIRE(lb_problem_move_goal(a.problem, a.id, &goal) == LB_OK);
+        lb_result_defaults(&result);
+        lb_solve_options_defaults(&options);
+        options.method = LB_METHOD_CLOSED;
+        REQUIRE(lb_solver_solve(a.solver, &options, answer, &result) == LB_OK);
+        CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
+        CHECK(result.value < 1e-24);
+        end(&a);
+        closed_end(&c);
+    }
+}
+
 int main(void) {
     closed_case c;
     asked a;
@@ -50,6 +188,7 @@ int main(void) {
         CHECK_INT(result.outcome, LB_OUTCOME_SOLVED); /* whatever the start: 100%, without restarts */
         CHECK(lb_figure_violation(c.figure, answer) == 0);
         by_closed += result.engine == LB_ENGINE_CLOSED;
+        check_nearest(&c, &goal, start, answer, &result);
         if (trial < 40) { /* all of them, as lb_closed_solve has them */
             double poses[16 * 6];
             REQUIRE(lb_solver_solve_all(a.solver, NULL, start, 1e-5, 16, poses, &result) == LB_OK);
@@ -61,7 +200,7 @@ int main(void) {
         }
     }
     check_note("%s", "");
-    CHECK(by_closed > 0);
+    CHECK(by_closed > check_count(300, 3000) * 9 / 10);
     CHECK_TEXT(lb_engine_name(LB_ENGINE_CLOSED), "closed");
     end(&a);
     closed_end(&c);
@@ -90,5 +229,8 @@ int main(void) {
     CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
     end(&a);
     closed_end(&c);
+    test_wrist();
+    test_method();
+    test_planar_method();
     return check_done();
 }

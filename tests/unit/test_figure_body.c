@@ -185,7 +185,9 @@ static void check_changed(void) {
     CHECK(lb_figure_body(g) != NULL);
     lb_figure_destroy(g);
     REQUIRE(lb_builder_freeze_joint(b, 0, NULL) == LB_OK && lb_builder_finish(b, &g) == LB_OK);
-    CHECK(lb_figure_body(g) == NULL);
+    REQUIRE(lb_figure_body(g) != NULL); /* without the variable that is gone */
+    CHECK_INT(lb_figure_body(g)->variable_count, lb_figure_variable_count(g));
+    CHECK(lb_figure_variable_count(g) < lb_figure_variable_count(f));
     lb_figure_destroy(g);
     REQUIRE(lb_builder_thaw_joint(b, 0) == LB_OK && lb_builder_finish(b, &g) == LB_OK);
     CHECK(lb_figure_body(g) != NULL);

@@ -73,6 +73,9 @@ static person make_person(const char *type, double scale) {
     lb_builder *b = lb_builder_create(NULL, NULL);
     person made;
     REQUIRE(b != NULL);
+    for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
+        made.segments[p] = -1;
+    }
     for (int row = 0; row < PARTS; row++) {
         int is_knee = parts[row].part == LB_BODY_PART_SHANK || parts[row].part == LB_BODY_PART_SHANK + 1;
         add_part(b, row, is_knee ? "R(y)" : type, scale);

@@ -272,11 +272,32 @@ static void test_symmetry_and_many(void) {
     }
 }
 
+/* Without its last digits, but without branches: the angles of points of a circle, of any size. */
+static void test_atan2_lanes(void) {
+    check_random random;
+    check_random_seed(&random, 4);
+    double most = 0;
+    for (int i = 0; i < check_count(200000, 5000000); i++) {
+        const double angle = check_random_range(&random, -3.14159265358979, 3.14159265358979);
+        const double radius = i % 3 == 0 ? 1 : check_random_range(&random, 1e-6, 100), y = radius * lbm_sin(angle),
+                     x = radius * lbm_cos(angle);
+        const double got = lbm_atan2_lanes(y, x); /* one lane here */
+        most = fmax(most, fabs(got - lbm_atan2(y, x)));
+    }
+    CHECK(most < 6e-16);
+    const double ends[][3] = {
+        {0, 1, 0}, {0, -1, LBM_PI}, {1, 0, LBM_HALF_PI}, {-1, 0, -LBM_HALF_PI}, {-1, -1, -2.356194490192345}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        CHECK_NEAR(lbm_atan2_lanes(ends[i][0], ends[i][1]), ends[i][2], 6e-16);
+    }
+}
+
 int main(void) {
     reference_open();
     test_sweeps();
     test_near_quarter_turns();
     test_atan2();
+    test_atan2_lanes();
     test_special_values();
     test_symmetry_and_many();
     for (int f = 0; f < FUNCTION_COUNT; f++) {

@@ -16,8 +16,10 @@ static const cli_option options[] = {
     {"inactive", 0, "NAMES", "these variables may not move"},
     {"posture", 0, "WEIGHT", "wish to be near the rest pose"},
     {"stay", 0, "WEIGHT", "wish to be near the start pose"},
+    {"middle", 0, "WEIGHT", "wish to be in the middle of all ranges"},
     {"wish-level", 0, "LEVEL", "own: wishes cost no goal anything (default); goals: they are in its sum"},
     {"plain", 0, NULL, "pose a figure that has a body without it: the bare problem"},
+    {"limits", 0, "WHICH", "of a person's joints: those of the file, anatomical, none, or auto (the default)"},
     {"load", 0, "LOADS", "what the body carries, by segment or site, as in right_hand=5kg"},
     {"foot", 0, "FEET", "what a foot may do: auto (the default), planted, step or lifted; left=step or left=step:box"},
     {"surface", 0, "SURFACE", "what something may rest on, as in table=0.8,0,0.75 or table=x,y,z,half_x,half_y"},
@@ -28,7 +30,8 @@ static const cli_option options[] = {
     {"floor", 0, "HEIGHT", "the height of the floor (default: 0)"},
     {"habit", 0, "FILE", "prefer poses that people were seen in: human, my.habit, human=0.5 (its weight), none"},
     {"stature", 0, "LENGTH", "scale a figure that has a stature to this one"},
-    {"method", 'm', "METHOD", "lm (the default), bfgs, ccd, jacobian or fabrik"},
+    {"root", 0, "FOLDER", "an MJCF file may include others from anywhere in this folder"},
+    {"method", 'm', "METHOD", "lm (the default), bfgs, ccd, jacobian, fabrik, closed or hierarchy"},
     {"bfgs-update", 0, "FORMULA", "how bfgs learns: switch (the default), bfgs or dfp"},
     {"ccd", 0, "BY", "what ccd turns at a time: dof (the default), or axis for a whole joint"},
     {"preferred", 0, "N", "how ccd and fabrik damp what leaves its preferred value, and jacobian pulls towards it"},
@@ -42,7 +45,7 @@ static const cli_option options[] = {
     {"threads", 't', "N", "for them (default: 1)"},
     {"compare", 'c', NULL, "solve it by every method, and print a table"},
     {"why", 'w', NULL, "what holds a body where it is: terms, contacts, efforts, limits"},
-    {"all", 'a', NULL, "list the values that did not move, too"},
+    {"all", 'a', NULL, "list the values that did not move, too, and how well the end-effectors can move"},
     {"output", 'o', "RESULT", "write the result as JSON, or its values as CSV (.csv); - for standard output"},
     {"json", 0, NULL, "the result as JSON on standard output, instead of words"},
     {"csv", 0, NULL, "the values as CSV on standard output, instead of words"},
@@ -99,15 +102,18 @@ static int read_method_options(const cli_command *command, const cli_arguments *
     return code;
 }
 
-static int read_options(const cli_command *command, const cli_arguments *arguments, lb_solve_options *o) {
-    static const char *const names[] = {"lm", "bfgs", "ccd", "jacobian", "fabrik"};
+int cli_solve_options(const cli_command *command, const cli_arguments *arguments, lb_solve_options *o) {
+    static const char *const names[] = {"lm", "bfgs", "ccd", "jacobian", "fabrik", "closed", "hierarchy"};
     const char *method = cli_value(command, arguments, "method");
     double restarts = o->restarts, seed = (double)o->seed, iterations = o->max_iterations;
     if (method && lb_method_find(method) < 0) {
-        const char *near_name = cli_nearest(method, names, 5);
-        return near_name ? cli_usage(command, "there is no method `%s`; did you mean `%s`", method, near_name)
-                         : cli_usage(command, "there is no method `%s`; there are lm, bfgs, ccd, jacobian and fabrik",
-                                     method);
+        const char *near_name = cli_nearest(method, names, (int)(sizeof names / sizeof *names));
+        return near_name
+                   ? cli_usage(command, "there is no method `%s`; did you mean `%s`", method, near_name)
+                   : cli_usage(
+                         command,
+                         "there is no method `%s`; there are lm, bfgs, ccd, jacobian, fabrik, closed and hierarchy",
+                         method);
     }
     o->method = method ? (lb_method)lb_method_find(method) : o->method;
     int code = read_count(command, arguments, "restarts", 0, 1e6, &restarts);
@@ -190,7 +196,7 @@ static int compare(lb_solver *solver, lb_problem *problem, const double *start, 
         return cli_fail(CLI_BAD_INPUT, "no memory to compare the methods");
     }
     printf("\n%-9s %-9s %12s %11s %12s %10s\n", "method", "status", "G", "iterations", "evaluations", "time");
-    for (int method = 0; method <= LB_METHOD_FABRIK; method++) {
+    for (int method = 0; method <= LB_METHOD_HIERARCHY; method++) {
         lb_solve_options mine = *o;
         lb_result result;
         double us;
@@ -234,6 +240,7 @@ typedef struct found {
     double us;
     lbio_text trace;
     const lb_solver *solver;
+    cli_every every; /* of `--answers all`: what finds them */
 } found;
 
 static int ends_in(const char *path, const char *ending) {
@@ -297,6 +304,16 @@ static int write_answers(const lb_problem_file *file, lb_problem *problem, const
     return code ? code : a->png ? cli_solve_draw(file, problem, f->poses, &f->result, a->png) : CLI_OK;
 }
 
+/* All answers by the closed form itself; the result is about the nearest or, where there is none, says why. */
+static lb_status find_directly(lb_solver *solver, const lb_solve_options *o, const double *start, const answers *a,
+                               found *f) {
+    int count = 0;
+    lb_status status = cli_solve_every_pose(&f->every, start, a->wanted, f->poses, &count);
+    status = status ? status : lb_solver_solve(solver, o, f->poses, &f->result);
+    f->count = f->result.answer_count = count;
+    return status;
+}
+
 /* One answer, or several: the nearest is what the result is about. */
 static lb_status find_answers(lb_solver *solver, const lb_solve_options *o, const double *start, int variables,
                               const answers *a, found *f) {
@@ -304,6 +321,9 @@ static lb_status find_answers(lb_solver *solver, const lb_solve_options *o, cons
     if (a->wanted == 0) {
         f->count = 1;
         return lb_solver_solve(solver, o, f->poses, &f->result);
+    }
+    if (f->every.is_direct) {
+        return find_directly(solver, o, start, a, f);
     }
     lb_status status = lb_solver_solve_all(solver, o, start, a->apart, a->wanted, f->poses, &f->result);
     f->count = f->result.answer_count;
@@ -313,27 +333,17 @@ static lb_status find_answers(lb_solver *solver, const lb_solve_options *o, cons
     return lb_solver_solve(solver, o, f->poses, &f->result); /* none: the best pose there is */
 }
 
-/* All answers, if they are wanted, can be had where a closed form covers the one goal. Says why where none does. */
-static int refuse_all(const lb_problem *problem, const answers *a) {
-    const lb_constraint *c = lb_problem_constraint(problem, 0);
-    lb_error error = {0};
-    if (!a->wants_all) {
-        return CLI_OK;
+/* Has the solve write its trace and, on a terminal, show how long it takes. */
+static void begin_watch(const answers *a, found *f, watch *w, lb_solve_options *o) {
+    if (a->trace) {
+        w->trace = &f->trace;
+        begin_trace(w->problem, &f->trace);
+        o->on_iteration = on_iteration, o->on_iteration_context = w;
     }
-    if (lb_problem_constraint_count(problem) != 1 || lb_problem_figure_count(problem) != 1 || c->disabled ||
-        c->goal.kind != LB_GOAL_FRAME || c->goal.carrier_segment >= 0) {
-        return cli_fail(CLI_BAD_INPUT,
-                        "`--answers all` is for one goal that places a frame (NAME like X,Y,Z rpy R,P,Y)");
+    if (isatty(STDERR_FILENO) && !a->is_quiet) {
+        o->now_us = beat, o->now_context = w;
+        o->deadline_us = o->deadline_us > 0 ? o->deadline_us : 1e18;
     }
-    lb_closed *closed = lb_closed_create(lb_problem_figure(problem, 0), &c->effector, NULL, &error);
-    if (!closed) {
-        return cli_fail(CLI_BAD_INPUT, "`--answers all`: %s", error.message);
-    }
-    const int is_limb = lb_closed_kind_of(closed) == LB_CLOSED_LIMB;
-    lb_closed_destroy(closed);
-    return is_limb ? cli_fail(CLI_BAD_INPUT,
-                              "`--answers all`: an arm of seven joints has infinitely many; write --answers N")
-                   : CLI_OK;
 }
 
 static int solve(lb_problem_file *file, const lb_solve_options *asked, const answers *a) {
@@ -344,19 +354,15 @@ static int solve(lb_problem_file *file, const lb_solve_options *asked, const ans
     watch w = {.problem = problem};
     found f = {.poses = malloc((room * variables + 1) * sizeof *f.poses)};
     lb_result_defaults(&f.result);
-    lb_solver *solver = lb_solver_create(problem, NULL);
+    int code = a->wants_all ? cli_solve_every(problem, start, &f.every) : CLI_OK;
+    lb_solver *solver = code ? NULL : lb_solver_create(problem, NULL);
     f.solver = solver;
-    int code = solver && f.poses ? refuse_all(problem, a) : cli_fail(CLI_BAD_INPUT, "no memory to solve the problem");
-    if (!code && a->trace) {
-        w.trace = &f.trace;
-        begin_trace(problem, &f.trace);
-        o.on_iteration = on_iteration, o.on_iteration_context = &w;
+    if (!code && (!solver || !f.poses)) {
+        code = cli_fail(CLI_BAD_INPUT, "no memory to solve the problem");
     }
-    if (!code && isatty(STDERR_FILENO) && !a->is_quiet) {
-        o.now_us = beat, o.now_context = &w;
-        o.deadline_us = asked->deadline_us > 0 ? asked->deadline_us : 1e18;
-    }
+    o.method = f.every.is_direct ? LB_METHOD_CLOSED : o.method;
     if (!code) {
+        begin_watch(a, &f, &w, &o);
         lb_solver_prepare(solver, o.method); /* outside what is timed; where it fails, so does solving */
         w.began = cli_now_us();
         lb_status status = find_answers(solver, &o, start, (int)variables, a, &f);
@@ -369,12 +375,14 @@ static int solve(lb_problem_file *file, const lb_solve_options *asked, const ans
         }
         code = status           ? cli_fail(CLI_BAD_INPUT, "%s: %s", lb_method_name(o.method), f.result.explanation)
                : f.trace.failed ? cli_fail(CLI_BAD_INPUT, "no memory for the trace")
-                                : write_answers(file, problem, &o, a, &f);
+                                : cli_solve_every_explain(&f.every, f.count, &f.result);
+        code = code ? code : write_answers(file, problem, &o, a, &f);
         lb_outcome outcome = f.result.outcome;
         code = code ? code : a->compares ? compare(solver, problem, start, asked) : CLI_OK;
         code = code ? code : outcome == LB_OUTCOME_SOLVED ? CLI_OK : CLI_NOT_SOLVED;
     }
     lb_solver_destroy(solver);
+    lb_closed_destroy(f.every.closed);
     lbio_text_free(&f.trace);
     free(f.poses);
     return code;
@@ -442,13 +450,13 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     cli_batch batch = {.path = cli_value(command, arguments, "batch"), .output = a.output, .is_quiet = a.is_quiet};
     lb_solve_options_defaults(&o);
     int code = read_answers(command, arguments, &a, &batch); /* wrong usage is said before files are looked at */
-    code = code ? code : read_options(command, arguments, &o);
+    code = code ? code : cli_solve_options(command, arguments, &o);
     code = code ? code : cli_solve_manner(command, arguments, &manner);
     code = code ? code : cli_solve_load(command, arguments, &manner, &file);
     if (!code) {
         a.plain_option = manner.is_plain_body ? manner.plain_option : NULL;
         lb_problem_file_options(file, &o);
-        code = read_options(command, arguments, &o);
+        code = cli_solve_options(command, arguments, &o);
     }
     code = code ? code : batch.path ? cli_solve_batch(file, &o, &batch) : solve(file, &o, &a);
     lb_problem_file_destroy(file);

@@ -60,8 +60,7 @@ static int put_pair(const cli_command *command, const char *option, char *pair, 
     return CLI_OK;
 }
 
-/* NAME=VALUE,NAME=VALUE as an object. */
-static int put_values(const cli_command *command, const cli_arguments *arguments, const char *option, lbio_text *json) {
+int cli_put_values(const cli_command *command, const cli_arguments *arguments, const char *option, lbio_text *json) {
     int at = 0, count = 0, code = CLI_OK;
     if (!cli_has(command, arguments, option)) {
         return CLI_OK;
@@ -103,9 +102,9 @@ static int put_goals(const cli_command *command, const cli_arguments *arguments,
 }
 
 static int put_wishes(const cli_command *command, const cli_arguments *arguments, lbio_text *json) {
-    static const char *const names[] = {"posture", "stay"};
+    static const char *const names[] = {"posture", "stay", "middle"};
     int count = 0;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 3; k++) {
         const char *text = cli_value(command, arguments, names[k]);
         double weight;
         if (!text) {
@@ -123,7 +122,7 @@ static int put_wishes(const cli_command *command, const cli_arguments *arguments
         return cli_usage(command, "`--wish-level %s` is none; write own or goals", level);
     }
     if (level && !count) {
-        return cli_usage(command, "`--wish-level` needs a wish: --posture or --stay");
+        return cli_usage(command, "`--wish-level` needs a wish: --posture, --stay or --middle");
     }
     if (level) {
         lbio_text_format(json, ", \"level\": \"%s\"", level);
@@ -145,13 +144,17 @@ static int write_problem(const cli_command *command, const cli_arguments *argume
         lbio_text_add(json, ", \"stature\": ");
         lbio_text_number(json, metres);
     }
+    if (cli_value(command, arguments, "limits")) {
+        lbio_text_add(json, ", \"limits\": ");
+        cli_quote(json, cli_value(command, arguments, "limits"));
+    }
     lbio_text_add(json, "}]");
-    int code = put_values(command, arguments, "start", json);
+    int code = cli_put_values(command, arguments, "start", json);
     code = code ? code : put_goals(command, arguments, json);
     put_name_lists(command, arguments, "keep", json);
     put_name_lists(command, arguments, "active", json);
     put_name_lists(command, arguments, "inactive", json);
-    code = code ? code : put_values(command, arguments, "rigidity", json);
+    code = code ? code : cli_put_values(command, arguments, "rigidity", json);
     code = code ? code : put_wishes(command, arguments, json);
     code = code || !natural ? code : cli_put_body(command, arguments, json);
     lbio_text_add(json, "\n}\n");
@@ -165,9 +168,9 @@ static int is_problem(const char *path) {
 
 /* What only makes sense without a file. */
 static int refuse_asking(const cli_command *command, const cli_arguments *arguments) {
-    static const char *const names[] = {"goal",    "keep",    "start",      "rigidity", "active", "inactive",
-                                        "posture", "stay",    "wish-level", "stature",  "save",   "load",
-                                        "foot",    "surface", "support",    "body",     "floor",  "habit"};
+    static const char *const names[] = {"middle",  "goal",    "keep",       "start",   "rigidity", "active", "inactive",
+                                        "posture", "stay",    "wish-level", "stature", "save",     "load",   "foot",
+                                        "surface", "support", "body",       "floor",   "habit",    "limits"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         if (cli_has(command, arguments, names[k])) {
             return cli_usage(command, "`--%s` goes with a figure; `%s` is a problem file: write it there", names[k],
@@ -304,10 +307,19 @@ int cli_solve_load(const cli_command *command, const cli_arguments *arguments, c
     lb_load_options_defaults(&how);
     how.models = cli_models_folder(models, sizeof models) ? models : NULL;
     how.warn = cli_warn, how.warn_context = &warnings;
+    how.stature = manner->stature;
+    how.root = cli_value(command, arguments, "root");
+    warnings.is_loud = !manner->is_quiet;
+    code = cli_read_limits(command, arguments, &how.limits);
+    if (code) {
+        return code;
+    }
     if (is_problem(arguments->operands[0])) {
         code = refuse_asking(command, arguments);
         code = code ? code : load_file(command, arguments, &how, file);
     } else {
+        how.body = !cli_has(command, arguments, "plain"); /* whoever is a person is posed as one */
+        how.limits = how.body && !cli_has(command, arguments, "limits") ? LB_LIMITS_AUTO : how.limits;
         code = load_asked(command, arguments, &how, manner, file);
     }
     cli_warnings_free(&warnings);

@@ -268,6 +268,37 @@ static void print_freedom(const lb_freedom *f) {
     printf("; degree of redundancy %d\n", f->redundancy);
 }
 
+static int is_angle(const lb_problem *problem, int variable) {
+    int figure = lb_problem_figure_count(problem) - 1;
+    while (lb_problem_first_variable(problem, figure) > variable) {
+        figure--;
+    }
+    const int own = variable - lb_problem_first_variable(problem, figure);
+    return lb_figure_variable(lb_problem_figure(problem, figure), own)->is_angle;
+}
+
+/* How well each end-effector can move. */
+static void print_measures(const lb_problem *problem, const lb_result *result) {
+    for (int k = 0; k < result->measure_count; k++) {
+        const lb_measure *m = &result->measures[k];
+        const lb_constraint *c = lb_problem_constraint(problem, k);
+        char name[200], variable[256], room[32];
+        if (m->rows == 0 || !c) {
+            continue;
+        }
+        cli_clean(c->name ? c->name : "(no name)", name, sizeof name);
+        printf("%s: manipulability %.3g, condition number %.3g, %.3g from a singularity", name, m->manipulability,
+               m->condition, m->singularity);
+        if (m->limit_variable >= 0) {
+            lb_problem_variable_name(problem, m->limit_variable, variable, sizeof variable);
+            cli_clean(variable, name, sizeof name);
+            cli_print_value(m->limit, is_angle(problem, m->limit_variable), room);
+            printf("; nearest limit: %s, %s away", name, room);
+        }
+        printf("\n");
+    }
+}
+
 static void print_head(const lb_problem_file *file, const cli_outcome *o) {
     const lb_result *result = o->result;
     char time[32], before[32], after[32], text[600];
@@ -322,6 +353,9 @@ void cli_solve_report(const lb_problem_file *file, lb_problem *problem, const cl
     }
     print_reasons(file, problem, result);
     print_wishes(problem, result);
+    if (o->shows_all) {
+        print_measures(problem, result);
+    }
     if (o->pose) {
         cli_solve_values(file, problem, o->pose, o->shows_all);
     }
@@ -338,15 +372,6 @@ static int is_moved(const double *start, int count, const double *poses, int var
         }
     }
     return 0;
-}
-
-static int is_angle(const lb_problem *problem, int variable) {
-    int f = lb_problem_figure_count(problem) - 1;
-    while (lb_problem_first_variable(problem, f) > variable) {
-        f--;
-    }
-    return lb_figure_variable(lb_problem_figure(problem, f), variable - lb_problem_first_variable(problem, f))
-        ->is_angle;
 }
 
 void cli_solve_list(const lb_problem *problem, const double *start, int count, const double *poses) {

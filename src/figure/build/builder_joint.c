@@ -58,6 +58,15 @@ lb_status lbf_check_range(lb_builder *b, const char *name, const char *dof, doub
     return LB_OK;
 }
 
+/* Speeds are positive, and may be infinite. */
+static lb_status check_speeds(lb_builder *b, const lb_joint *joint, int dof) {
+    if (!(joint->velocity[dof] > 0) || !(joint->acceleration[dof] > 0)) {
+        return LBF_FAIL(b, LB_ERROR_LIMIT, "the largest ", joint->velocity[dof] > 0 ? "acceleration" : "velocity",
+                        " of joint '", joint->name, "' is not above 0; give a number, or INFINITY for none");
+    }
+    return LB_OK;
+}
+
 static double turn(const double a[2], const double b[2], const double c[2]) {
     return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]);
 }
@@ -161,6 +170,7 @@ static lb_status take_joint(lb_builder *b, lb_joint *joint) {
     for (int i = 0; i < dofs; i++) {
         status = lbf_check_range(b, joint->name, dofs > 1 ? joint->dof_names[i] : NULL, joint->lower[i],
                                  joint->upper[i], joint->rest[i], joint->rigidity[i]);
+        status = status ? status : check_speeds(b, joint, i);
         if (status) {
             return status;
         }
@@ -169,6 +179,7 @@ static lb_status take_joint(lb_builder *b, lb_joint *joint) {
         joint->lower[i] = -INFINITY;
         joint->upper[i] = INFINITY;
         joint->rest[i] = joint->rigidity[i] = 0;
+        joint->velocity[i] = joint->acceleration[i] = INFINITY;
     }
     joint->frozen = joint->frozen != 0;
     return LB_OK;

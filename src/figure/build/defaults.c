@@ -36,6 +36,7 @@ void lb_joint_defaults(lb_joint *joint) {
     for (int i = 0; i < LB_JOINT_MAX_DOFS; i++) {
         joint->lower[i] = -INFINITY;
         joint->upper[i] = INFINITY;
+        joint->velocity[i] = joint->acceleration[i] = INFINITY;
     }
 }
 

@@ -111,6 +111,8 @@ int lbf_draft_copy(lbf_draft *to, const lbf_draft *from) {
     COPY(drive)
     COPY(limit)
 #undef COPY
+    to->body_root = from->body_root;
+    to->body_axes = from->body_axes;
     to->body = from->body ? lbf_copy_body(to, from->body) : NULL;
     int ok = to->body || !from->body;
     if (to->body) {

@@ -33,6 +33,8 @@ typedef struct lbf_draft {
     lb_limit *limits;
     struct lb_body *body;        /* in the arena; NULL: none */
     const lb_dof_ref *body_refs; /* [variable]: what the body takes it for */
+    int body_root;               /* the segment that was the root, or floated in the world, when the body was set, */
+    lb_frame body_axes;          /* and the frame in it that has the body's axes */
     lbf_names names;             /* scopes below */
 } lbf_draft;
 

@@ -278,6 +278,8 @@ static void scale_joint(lb_joint *joint, double factor) {
         joint->lower[i] *= factor;
         joint->upper[i] *= factor;
         joint->rest[i] *= factor;
+        joint->velocity[i] *= factor;
+        joint->acceleration[i] *= factor;
     }
 }
 

@@ -53,11 +53,13 @@ lb_status lbf_compile(const lbf_draft *draft, lb_figure **figure, lb_error *erro
     if (!status) {
         status = lbf_compile_limits(made, error);
     }
+    if (!status) {
+        status = lbf_fit_body(made, error);
+    }
     if (status) {
         lb_figure_destroy(made);
         return status;
     }
-    lbf_check_body(made);
     *figure = made;
     return LB_OK;
 }

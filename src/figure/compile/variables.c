@@ -27,7 +27,7 @@ static lb_status name_variable(lb_figure *f, int variable, const char *a, const 
 static lb_status add_root_variables(lb_figure *f, lb_error *error) {
     for (int i = 0; i < f->root_coordinates; i++) {
         lb_variable *v = &f->variables[f->variable_count];
-        *v = (lb_variable){NULL, {-1, i, -1}, i >= 3, -INFINITY, INFINITY, 0, 0};
+        *v = (lb_variable){NULL, {-1, i, -1}, i >= 3, -INFINITY, INFINITY, 0, 0, INFINITY, INFINITY};
         f->coordinate_variable[i] = f->variable_count;
         lb_status status = name_variable(f, f->variable_count++, root_names[i], NULL, error);
         if (status) {
@@ -52,7 +52,9 @@ static lb_status add_joint_variables(lb_figure *f, int index, lb_error *error) {
                            joint->lower[i],
                            joint->upper[i],
                            joint->rest[i],
-                           joint->rigidity[i]};
+                           joint->rigidity[i],
+                           joint->velocity[i],
+                           joint->acceleration[i]};
         f->coordinate_variable[coordinate] = f->variable_count;
         lb_status status =
             name_variable(f, f->variable_count++, joint->name, dofs > 1 ? joint->dof_names[i] : NULL, error);
@@ -67,7 +69,8 @@ static lb_status add_parameter_variables(lb_figure *f, lb_error *error) {
     for (int i = 0; i < f->draft.parameter_count; i++) {
         const lb_parameter *p = &f->draft.parameters[i];
         lb_variable *v = &f->variables[f->variable_count];
-        *v = (lb_variable){NULL, {-1, 0, i}, p->is_angle, p->lower, p->upper, p->rest, p->rigidity};
+        *v = (lb_variable){NULL,    {-1, 0, i},  p->is_angle, p->lower, p->upper,
+                           p->rest, p->rigidity, INFINITY,    INFINITY};
         lb_status status = name_variable(f, f->variable_count++, f->draft.groups[p->group].name, p->name, error);
         if (status) {
             return status;
@@ -302,6 +305,28 @@ static lb_status mark_driven(lb_figure *f, drive_lists *lists, lb_error *error) 
     return f->driven ? LB_OK : lbf_no_memory(error);
 }
 
+/* A dof that follows one variable by a line moves `slope` times as fast: its limits of speed are that variable's too. */
+static void take_driven_speeds(lb_figure *f) {
+    for (int j = 0; j < f->draft.joint_count; j++) {
+        const lb_joint *joint = &f->draft.joints[j];
+        for (int dof = 0; dof < lb_joint_type_dof_count(&joint->type); dof++) {
+            const int number = f->coordinate_driven[lbf_coordinate(f, j, dof)];
+            if (joint->frozen || number < 0 || f->driven[number].term_count != 1) {
+                continue;
+            }
+            const lbf_term *term = &f->terms[f->driven[number].first_term];
+            const double slope = fabs(term->curve.slope);
+            if (!curve_is_linear(&term->curve) || !(slope > 0)) {
+                continue;
+            }
+            lb_variable *v = &f->variables[term->variable];
+            const double velocity = joint->velocity[dof] / slope, acceleration = joint->acceleration[dof] / slope;
+            v->velocity = velocity < v->velocity ? velocity : v->velocity;
+            v->acceleration = acceleration < v->acceleration ? acceleration : v->acceleration;
+        }
+    }
+}
+
 static lb_status make_variables(lb_figure *f, drive_lists *lists, lb_error *error) {
     lb_status status = mark_driven(f, lists, error);
     if (!status) {
@@ -317,6 +342,7 @@ static lb_status make_variables(lb_figure *f, drive_lists *lists, lb_error *erro
         status = add_parameter_variables(f, error);
     }
     if (!status) {
+        take_driven_speeds(f);
         status = add_aliases(f, error);
     }
     if (!status) {

@@ -100,6 +100,8 @@ int lbio_fig_build_joints(fig_maker *maker) {
             !set_values(maker, said, &said->lower, "llimit", "the limit", joint.lower) ||
             !set_values(maker, said, &said->upper, "ulimit", "the limit", joint.upper) ||
             !set_values(maker, said, &said->rest, "rest", "the rest", joint.rest) ||
+            !set_values(maker, said, &said->velocity, "velocity", "the velocity", joint.velocity) ||
+            !set_values(maker, said, &said->acceleration, "acceleration", "the acceleration", joint.acceleration) ||
             !set_rigidity(maker, said, joint.rigidity) || !set_names(maker, said, &joint) ||
             !set_swing(maker, said, &joint)) {
             return 0;

@@ -171,7 +171,7 @@ typedef struct joint_lines {
 
 static int parse_joint_statement(fig_reader *reader, fig_file *file, fig_joint *joint, joint_lines *lines) {
     static const char *const known[] = {"connect", "type",     "names", "llimit", "ulimit",
-                                        "rest",    "rigidity", "swing", "mimic",  "frozen"};
+                                        "rest",    "rigidity", "swing", "mimic",  "frozen", "velocity", "acceleration"};
     if (lbio_fig_is(reader, "connect")) {
         return parse_connect(reader, joint, &lines->connect);
     }
@@ -192,6 +192,12 @@ static int parse_joint_statement(fig_reader *reader, fig_file *file, fig_joint *
     }
     if (lbio_fig_is(reader, "rigidity")) {
         return parse_values(reader, "rigidity", 0, &joint->rigidity);
+    }
+    if (lbio_fig_is(reader, "velocity")) {
+        return parse_values(reader, "velocity", 1, &joint->velocity);
+    }
+    if (lbio_fig_is(reader, "acceleration")) {
+        return parse_values(reader, "acceleration", 1, &joint->acceleration);
     }
     if (lbio_fig_is(reader, "swing")) {
         return parse_swing(reader, joint);

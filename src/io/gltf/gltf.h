@@ -17,6 +17,7 @@
 #include "io/human/human.h"
 #include "io/names.h"
 #include "io/problem/problem.h"
+#include "io/rotation.h"
 #include "io/text.h"
 #include <limber/motion.h>
 
@@ -212,13 +213,6 @@ void lbio_gltf_put_base64(lbio_text *out, const lbio_text *data);
 /* A whole GLB: bin may be empty; `rest` are further chunks as they were. */
 void lbio_gltf_put_file(lbio_text *out, const lbio_text *json, const lbio_text *bin, const char *rest,
                         size_t rest_size);
-
-/* Quaternion and rotation vector. */
-void lbio_rotation_log(const double rotation[4], double v[3]);
-/* Swing (a, b) and twist about z: exp(a, b, 0) * R(z, t). */
-void lbio_rotation_swing_twist(const double rotation[4], double values[3]);
-void lbio_rotation_conjugate(const double rotation[4], double out[4]);
-void lbio_rotation_apply(const double rotation[4], const double v[3], double out[3]);
 
 /* The values of a joint's dofs that turn site_b's frame from site_a's by `turn` and shift it by `shift`. */
 void lbio_gltf_joint_values(const lb_joint *joint, const double shift[3], const double turn[4], double *values);

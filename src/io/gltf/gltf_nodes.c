@@ -7,52 +7,6 @@
 #include <string.h>
 
 /* ---------------------------------------------------------------------------------------------------
- * Rotations
- * ------------------------------------------------------------------------------------------------- */
-
-void lbio_rotation_conjugate(const double rotation[4], double out[4]) {
-    for (int i = 0; i < 4; i++) {
-        out[i] = i < 3 ? -rotation[i] : rotation[i];
-    }
-}
-
-void lbio_rotation_apply(const double rotation[4], const double v[3], double out[3]) {
-    double m[9], w[3] = {v[0], v[1], v[2]};
-    lb_rotation_to_matrix(rotation, m);
-    for (int i = 0; i < 3; i++) {
-        out[i] = m[3 * i] * w[0] + m[3 * i + 1] * w[1] + m[3 * i + 2] * w[2];
-    }
-}
-
-void lbio_rotation_log(const double rotation[4], double v[3]) {
-    double sign = rotation[3] < 0 ? -1 : 1;
-    double sine = sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2]);
-    double factor = sine > 1e-12 ? 2 * lbm_atan2(sine, sign * rotation[3]) / sine : 2;
-    for (int i = 0; i < 3; i++) {
-        v[i] = sign * factor * rotation[i];
-    }
-}
-
-/* exp(a, b, 0) R(z, t) has z = cos(swing / 2) sin(t / 2), w = cos(swing / 2) cos(t / 2): so t, and what is left is the
- * swing. A swing of a half turn has no twist of its own; then it is 0. */
-void lbio_rotation_swing_twist(const double rotation[4], double values[3]) {
-    double length = sqrt(rotation[2] * rotation[2] + rotation[3] * rotation[3]), swing[4], v[3];
-    double twist[4] = {0, 0, 0, 1};
-    if (length > 1e-9) {
-        double sign = rotation[3] < 0 ? -1 : 1;
-        twist[2] = sign * rotation[2] / length;
-        twist[3] = sign * rotation[3] / length;
-    }
-    double back[4];
-    lbio_rotation_conjugate(twist, back);
-    lb_rotation_multiply(rotation, back, swing);
-    lbio_rotation_log(swing, v);
-    values[0] = v[0];
-    values[1] = v[1];
-    values[2] = 2 * lbm_atan2(twist[2], twist[3]);
-}
-
-/* ---------------------------------------------------------------------------------------------------
  * Where nodes are
  *
  * A frame without scale follows each node. A child's linear part is R_p N_p R_c S_c, where R_p is its parent's frame

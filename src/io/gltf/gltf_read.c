@@ -113,20 +113,6 @@ static int add_end(const maker *m, int segment) {
  * The body
  * ------------------------------------------------------------------------------------------------- */
 
-static void least_turn(const double from[3], const double to[3], double rotation[4]) {
-    double axis[3] = {from[1] * to[2] - from[2] * to[1], from[2] * to[0] - from[0] * to[2],
-                      from[0] * to[1] - from[1] * to[0]};
-    double dot = from[0] * to[0] + from[1] * to[1] + from[2] * to[2];
-    double sine = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
-    static const double ahead[3] = {1, 0, 0};
-    /* arms straight up come down in the plane of the body */
-    lb_rotation_about(sine > 1e-9 ? axis : ahead,
-                      sine > 1e-9 ? lbm_atan2(sine, dot)
-                      : dot > 0   ? 0
-                                  : 3.14159265358979323846,
-                      rotation);
-}
-
 static int direction_between(const maker *m, int from, int to, double direction[3]) {
     lb_frame a, b;
     rest_frame(m, from, &a);
@@ -178,7 +164,7 @@ static void anatomical(const maker *m, int node, double rotation[4]) {
         return;
     }
     lbio_rotation_apply(m->body, wanted, wanted);
-    least_turn(wanted, is, turn);
+    lbio_rotation_least(wanted, is, turn);
     lb_rotation_multiply(turn, m->body, rotation);
 }
 

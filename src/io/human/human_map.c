@@ -40,8 +40,7 @@ static lb_status map_figure(const lb_figure *figure, int *segments) {
     } sided[] = {{LB_BODY_PART_CLAVICLE, LBIO_CLAVICLE}, {LB_BODY_PART_UPPER_ARM, LBIO_UPPER_ARM},
                  {LB_BODY_PART_FOREARM, LBIO_FOREARM},   {LB_BODY_PART_HAND, LBIO_HAND},
                  {LB_BODY_PART_THIGH, LBIO_THIGH},       {LB_BODY_PART_SHANK, LBIO_SHANK},
-                 {LB_BODY_PART_FOOT, LBIO_FOOT},         {LB_BODY_PART_TOES, LBIO_TOES},
-                 {LB_BODY_PART_THUMB, LBIO_THUMB}};
+                 {LB_BODY_PART_FOOT, LBIO_FOOT},         {LB_BODY_PART_TOES, LBIO_TOES}};
     int count = lb_figure_segment_count(figure);
     const char **names = malloc((size_t)(count + 1) * sizeof *names);
     if (!names) {
@@ -60,6 +59,9 @@ static lb_status map_figure(const lb_figure *figure, int *segments) {
             for (int side = 0; side < 2; side++) {
                 segments[sided[i].body + side] = find_part(count, names, sided[i].part + side);
             }
+        }
+        for (int i = 0; i < LB_BODY_PART_COUNT - LB_BODY_PART_THUMB; i++) { /* in the same order */
+            segments[LB_BODY_PART_THUMB + i] = find_part(count, names, LBIO_THUMB + i);
         }
         segments[LB_BODY_PART_PELVIS] = find_pelvis(figure, segments);
     }

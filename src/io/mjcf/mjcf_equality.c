@@ -247,6 +247,96 @@ static lb_status read_closure(lbio_mjcf *m, const lbio_xml *element) {
 }
 
 /* ---------------------------------------------------------------------------------------------------
+ * Ranges of joints that follow others
+ *
+ * MuJoCo's equalities and ranges are springs that may pull against each other; a figure has no pose at all where they
+ * do. The coupling wins, and the range of the joint that follows gives way as far as it must.
+ * ------------------------------------------------------------------------------------------------- */
+
+/* Steps in which the values of a polynomial are looked at; degree 4 has three turning points at most. */
+enum { RANGE_STEPS = 4096 };
+
+/* Between which values the joint y goes while x goes through its range. */
+static void driven_range(const lbio_mjcf_joint *x, const lbio_mjcf_joint *y, const double c[5], double range[2]) {
+    range[0] = INFINITY;
+    range[1] = -INFINITY;
+    for (int i = 0; i <= RANGE_STEPS; i++) {
+        double value = y->ref + polynomial(c, x->lower + (x->upper - x->lower) * i / RANGE_STEPS - x->ref);
+        range[0] = fmin(range[0], value);
+        range[1] = fmax(range[1], value);
+    }
+}
+
+static void tell_past(const lbio_mjcf *m, const lbio_mjcf_coupling *coupling, double value, const char *what) {
+    const lbio_mjcf_joint *y = &m->joints[coupling->y];
+    double past = fmax(y->lower - value, value - y->upper);
+    int is_angle = y->type == LBIO_MJCF_HINGE;
+    lbio_mjcf_warn(m, coupling->element, "joint \"%s\" is taken to %.4g %s by \"%s\", %.3g %s past its range, which %s",
+                   y->name, is_angle ? value / lbio_mjcf_angle(m, 1) : value,
+                   !is_angle      ? "m"
+                   : m->is_radian ? "rad"
+                                  : "degrees",
+                   m->joints[coupling->x].name,
+                   is_angle ? past / lbio_mjcf_angle(m, 1) * (m->is_radian ? 1e3 : 1) : past * 1e3,
+                   !is_angle      ? "mm"
+                   : m->is_radian ? "mrad"
+                                  : "degrees",
+                   what);
+}
+
+/* A line narrows the range of what drives it, unless nothing would be left of that. */
+static void fit_line(lbio_mjcf *m, const lbio_mjcf_coupling *coupling) {
+    lbio_mjcf_joint *x = &m->joints[coupling->x], *y = &m->joints[coupling->y];
+    const double *c = coupling->coefficients;
+    double zero = y->ref + c[0] - c[1] * x->ref; /* y where x is 0 */
+    double x_lower = x->is_limited ? x->lower : -INFINITY, x_upper = x->is_limited ? x->upper : INFINITY;
+    double a = (y->lower - zero) / c[1], b = (y->upper - zero) / c[1];
+    int is_empty =
+        c[1] == 0 ? zero < y->lower || zero > y->upper : fmax(x_lower, fmin(a, b)) > fmin(x_upper, fmax(a, b));
+    if (is_empty) {
+        double nearest = fmin(a, b) > x_upper ? x_upper : x_lower;
+        tell_past(m, coupling, c[1] == 0 ? zero : zero + c[1] * nearest, "is not used");
+        y->is_limited = 0;
+    }
+}
+
+static void fit_curve(lbio_mjcf *m, const lbio_mjcf_coupling *coupling) {
+    lbio_mjcf_joint *x = &m->joints[coupling->x], *y = &m->joints[coupling->y];
+    double range[2];
+    if (!x->is_limited) {
+        lbio_mjcf_warn(m, coupling->element,
+                       "joint \"%s\" follows \"%s\", which has no range, by a curve; its own range is not used",
+                       y->name, x->name);
+        y->is_limited = 0;
+        return;
+    }
+    driven_range(x, y, coupling->coefficients, range);
+    double past = fmax(y->lower - range[0], range[1] - y->upper), slack = 1e-6 * (1 + range[1] - range[0]);
+    if (past > slack) {
+        tell_past(m, coupling, y->lower - range[0] > range[1] - y->upper ? range[0] : range[1], "is widened to it");
+    }
+    if (past > -slack) { /* the spline through points of the curve may be past it by as much as that */
+        y->lower = fmin(y->lower, range[0] - slack);
+        y->upper = fmax(y->upper, range[1] + slack);
+    }
+}
+
+static void fit_ranges(lbio_mjcf *m) {
+    for (int i = 0; i < m->coupling_count; i++) {
+        const lbio_mjcf_coupling *coupling = &m->couplings[i];
+        const double *c = coupling->coefficients;
+        if (coupling->as_limit || m->joints[coupling->x].is_driven || !m->joints[coupling->y].is_limited) {
+            continue;
+        }
+        if (c[2] == 0 && c[3] == 0 && c[4] == 0) {
+            fit_line(m, coupling);
+        } else {
+            fit_curve(m, coupling);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------
  * All of them
  * ------------------------------------------------------------------------------------------------- */
 
@@ -285,6 +375,9 @@ lb_status lbio_mjcf_read_equalities(lbio_mjcf *m, const lbio_xml *root) {
              child = lbio_mjcf_next(section, child)) {
             status = read_equality(m, child);
         }
+    }
+    if (status == LB_OK) {
+        fit_ranges(m);
     }
     return status;
 }

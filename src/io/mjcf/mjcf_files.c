@@ -1,4 +1,4 @@
-/* The XML of an MJCF file and of what it includes, from its own folder only; messages with the right file and line. */
+/* The XML of an MJCF file and of what it includes, from its own folder or a stated one; messages with the right file and line. */
 #include "io/mjcf/mjcf.h"
 
 #include <stdarg.h>
@@ -122,7 +122,8 @@ static int lies_in(const char *path, const char *folder) {
 static lb_status find_included(const lbio_mjcf *m, const lbio_xml *element, const char *name, lbio_mjcf_file *file) {
     const char *includer = lbio_mjcf_source(m, element)->name;
     const char *slash = strrchr(includer, '/');
-    char *folder = lbio_real_path(m->folder);
+    const char *root = m->source->options->root ? m->source->options->root : m->folder;
+    char *folder = lbio_real_path(root);
     file->name = join(m->folder, name);
     if (file->name && !lbio_is_file(file->name) && slash) {
         free(file->name);
@@ -132,7 +133,10 @@ static lb_status find_included(const lbio_mjcf *m, const lbio_xml *element, cons
         }
     }
     lb_status status = LB_OK;
-    if (!folder || !file->name) {
+    if (!folder && m->source->options->root) {
+        status = lbio_mjcf_fail(m, element, LB_ERROR_FILE,
+                                "the folder %s, which included files must lie in, is not there", root);
+    } else if (!folder || !file->name) {
         status = lbio_mjcf_no_memory(m, element);
     } else if (!lbio_is_file(file->name) || !(file->path = lbio_real_path(file->name))) {
         status = lbio_mjcf_fail(
@@ -141,9 +145,9 @@ static lb_status find_included(const lbio_mjcf *m, const lbio_xml *element, cons
             "is looked for in %s",
             name, m->folder);
     } else if (!lies_in(file->path, folder)) {
-        status =
-            lbio_mjcf_fail(m, element, LB_ERROR_UNSUPPORTED,
-                           "the included file \"%s\" lies outside the model's folder (by a link); copy it in", name);
+        status = lbio_mjcf_fail(
+            m, element, LB_ERROR_UNSUPPORTED,
+            "the included file \"%s\" lies outside %s; copy it in, or state a folder around both (--root)", name, root);
     }
     free(folder);
     return status;
@@ -158,9 +162,12 @@ static lb_status check_include(const lbio_mjcf *m, const lbio_xml *element, cons
             m, element, LB_ERROR_UNSUPPORTED, "includes \"%s\", but includes are not followed %s", name,
             m->folder ? "as the options say" : "for a model that does not come from a file of its own");
     }
-    if (!is_tame(name)) {
-        return lbio_mjcf_fail(m, element, LB_ERROR_UNSUPPORTED,
-                              "includes \"%s\"; only files in the model's own folder are read, so copy it there", name);
+    if (!m->source->options->root && !is_tame(name)) {
+        return lbio_mjcf_fail(
+            m, element, LB_ERROR_UNSUPPORTED,
+            "includes \"%s\"; only files in the model's own folder are read: copy it there, or state a "
+            "folder around both (--root)",
+            name);
     }
     if (depth > LBIO_MJCF_MAX_INCLUDE_DEPTH || m->file_count == LBIO_MJCF_MAX_FILES) {
         return lbio_mjcf_fail(m, element, LB_ERROR_TOO_LARGE, "too many includes (at most %d files, %d deep)",

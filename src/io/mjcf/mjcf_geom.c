@@ -10,6 +10,10 @@
 static lb_status read_color(const lbio_mjcf *m, const lbio_mjcf_view *view, int *color, int *is_invisible) {
     double rgba[4] = {0.5, 0.5, 0.5, 1};
     int count;
+    const char *text = view->values[LBIO_MJCF_RGBA];
+    if (text && text[strspn(text, " \t\r\n")] == 0) {
+        return LB_OK; /* left blank by an exporter: no colour */
+    }
     lb_status status = lbio_mjcf_numbers(m, view, LBIO_MJCF_RGBA, 3, 4, rgba, &count);
     if (status != LB_OK || !count) {
         return status;

@@ -82,11 +82,41 @@ static lb_status root_figure(lbio_reader *r, const char *name, int free_root, lb
     return status;
 }
 
-static lb_status load_figure(lbio_reader *r, const char *name, double stature, lb_figure **figure) {
+/* How a figure is read. */
+typedef struct manner {
+    double stature;
+    const char *limits; /* which; NULL: not said */
+    int has_body;       /* it is posed as a body */
+} manner;
+
+/* Which limits, by their name. */
+static lb_status find_limits(lbio_reader *r, const manner *how, lb_load_options *options) {
+    static const char *const names[] = {"file", "auto", "anatomical", "none"}; /* as lb_limits */
+    if (how->has_body) {
+        options->body = 1;
+        options->limits = options->limits == LB_LIMITS_FILE ? LB_LIMITS_AUTO : options->limits;
+    }
+    for (int i = 0; how->limits && i < 4; i++) {
+        if (strcmp(names[i], how->limits) == 0) {
+            options->limits = (lb_limits)i;
+            return LB_OK;
+        }
+    }
+    return how->limits
+               ? lbio_reader_fail(r, LB_ERROR_SYNTAX,
+                                  "there are no limits `%.40s`; there are file, anatomical, none and auto", how->limits)
+               : LB_OK;
+}
+
+static lb_status load_figure(lbio_reader *r, const char *name, const manner *how, lb_figure **figure) {
     char path[4096];
     lb_load_options options = *r->source->options;
     options.format = LB_FORMAT_UNKNOWN;
-    options.stature = stature;
+    options.stature = r->file->figure_count == 0 && options.stature > 0 ? options.stature : how->stature;
+    lb_status found = find_limits(r, how, &options);
+    if (found) {
+        return found;
+    }
     lb_status status = find_figure(r, name, path, sizeof path);
     return status ? status : lb_figure_load(path, &options, figure, r->source->error);
 }
@@ -149,11 +179,11 @@ static lb_status read_place(lbio_reader *r, const json_t *object, lb_frame *plac
     return status;
 }
 
-static lb_status read_placed_figure(lbio_reader *r, const json_t *object) {
-    static const char *const keys[] = {"file",    "name", "at",   "turn", "rpy", "quaternion",
-                                       "stature", "root", "free", "body", NULL};
+static lb_status read_placed_figure(lbio_reader *r, const json_t *object, int has_body) {
+    static const char *const keys[] = {"file",    "name", "at",   "turn", "rpy",    "quaternion",
+                                       "stature", "root", "free", "body", "limits", NULL};
     const char *path = NULL, *name = NULL, *root = NULL;
-    double stature = 0;
+    manner how = {.has_body = has_body || json_object_get(object, "body")};
     int is_placed = 0, is_free = -1;
     lb_frame place;
     lb_figure *figure = NULL;
@@ -162,12 +192,13 @@ static lb_status read_placed_figure(lbio_reader *r, const json_t *object) {
     status = status ? status : lbio_get_string(r, object, "name", &name);
     status = status ? status : lbio_get_string(r, object, "root", &root);
     status = status ? status : lbio_get_truth(r, object, "free", &is_free);
-    status = status ? status : lbio_get_value(r, object, "stature", LBIO_LENGTH, 1e-3, 1e3, &stature);
+    status = status ? status : lbio_get_string(r, object, "limits", &how.limits);
+    status = status ? status : lbio_get_value(r, object, "stature", LBIO_LENGTH, 1e-3, 1e3, &how.stature);
     status = status ? status : read_place(r, object, &place, &is_placed);
     if (!status && !path) {
         status = lbio_reader_fail(r, LB_ERROR_SYNTAX, "which figure? `file` is missing");
     }
-    status = status ? status : load_figure(r, path, stature, &figure);
+    status = status ? status : load_figure(r, path, &how, &figure);
     status = status || !root ? status : root_figure(r, root, is_free, &figure);
     if (!status && (is_placed || is_free >= 0)) {
         status = place_figure(r, &place, is_free, &figure);
@@ -194,14 +225,15 @@ static lb_status note_spec(lbio_reader *r, const json_t *value) {
     return file->specs[k] ? LB_OK : lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
 }
 
-static lb_status read_figure(lbio_reader *r, const json_t *value) {
+static lb_status read_figure(lbio_reader *r, const json_t *value, int has_body) {
     lb_figure *figure = NULL;
     lb_status status = LB_OK;
     if (json_is_string(value)) {
-        status = load_figure(r, json_string_value(value), 0, &figure);
+        const manner how = {.has_body = has_body};
+        status = load_figure(r, json_string_value(value), &how, &figure);
         status = status ? status : take_figure(r, NULL, figure);
     } else {
-        status = read_placed_figure(r, value);
+        status = read_placed_figure(r, value, has_body);
     }
     return status ? status : note_spec(r, value);
 }
@@ -214,10 +246,11 @@ lb_status lbio_read_figures(lbio_reader *r, const json_t *root) {
                                     : "which figure? `figure` is missing, as in \"figure\": \"human\"");
     }
     lbio_enter(r, one ? "figure" : "figures");
-    lb_status status = one ? read_figure(r, one) : lbio_check_list(r, many, 1, LBIO_FIGURES_MOST);
+    lb_status status = one ? read_figure(r, one, json_object_get(root, "body") != NULL)
+                           : lbio_check_list(r, many, 1, LBIO_FIGURES_MOST);
     for (size_t k = 0; many && !status && k < json_array_size(many); k++) {
         lbio_enter_index(r, (int)k);
-        status = read_figure(r, json_array_get(many, k));
+        status = read_figure(r, json_array_get(many, k), k == 0 && json_object_get(root, "body"));
         lbio_leave(r);
     }
     lbio_leave(r);

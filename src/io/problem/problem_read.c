@@ -185,14 +185,14 @@ static lb_status read_options(lbio_reader *r, const json_t *object) {
     static const char *const keys[] = {"method",      "jacobian",           "subgoals", "preferred", "iterations",
                                        "evaluations", "gradient_tolerance", "restarts", "seed",      "tracking",
                                        "keep_going",  "bfgs_update",        "ccd",      NULL};
-    static const char *const methods[] = {"lm", "bfgs", "ccd", "jacobian", "fabrik"};
+    static const char *const methods[] = {"lm", "bfgs", "ccd", "jacobian", "fabrik", "closed", "hierarchy"};
     static const char *const variants[] = {"transpose", "pseudo-inverse", "damped", "svd-damped"};
     static const char *const updates[] = {"switch", "bfgs", "dfp"}, *const ccds[] = {"dof", "axis"};
     lb_solve_options *o = &r->file->options;
     int method = (int)o->method, variant = (int)o->jacobian, update = (int)o->bfgs_update, ccd = (int)o->ccd;
     double seed = (double)o->seed;
     lb_status status = lbio_check_keys(r, object, keys);
-    status = status ? status : lbio_get_choice(r, object, "method", methods, 5, &method);
+    status = status ? status : lbio_get_choice(r, object, "method", methods, 7, &method);
     status = status ? status : lbio_get_choice(r, object, "jacobian", variants, 4, &variant);
     status = status ? status : lbio_get_choice(r, object, "bfgs_update", updates, 3, &update);
     status = status ? status : lbio_get_choice(r, object, "ccd", ccds, 2, &ccd);

@@ -5,6 +5,7 @@
 #include "problem/problem.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct writer {
@@ -225,6 +226,7 @@ static void put_wishes(writer *w) {
     lbio_json_open(json, "wishes", '{');
     lbio_json_string(json, "level", p->wishes.level == LB_WISH_LEVEL_GOALS ? "goals" : "own");
     lbio_json_number(json, "stay", p->wishes.stay_weight);
+    lbio_json_number(json, "middle", p->wishes.middle_weight);
     lbio_json_open(json, "margin", '{');
     lbio_json_number(json, "distance", p->wishes.margin);
     lbio_json_number(json, "weight", p->wishes.margin_weight);
@@ -298,20 +300,16 @@ static lb_status check_problem(const lb_problem_file *file, const char *path, lb
 static int is_one_of(int choice, int last) { return choice >= 0 && choice <= last; }
 
 static int can_be_written(const lb_solve_options *options) {
-    return is_one_of((int)options->method, LB_METHOD_FABRIK) &&
+    return is_one_of((int)options->method, LB_METHOD_HIERARCHY) &&
            is_one_of((int)options->jacobian, LB_JACOBIAN_VARIANT_SVD_DAMPED) &&
            is_one_of((int)options->bfgs_update, LB_BFGS_UPDATE_DFP) &&
            is_one_of((int)options->ccd, LB_CCD_VARIANT_AXIS) &&
            lbio_are_finite((double[]){options->preferred, options->gradient_tolerance}, 2);
 }
 
-lb_status lb_problem_save(const lb_problem_file *file, const double *start, const lb_solve_options *options,
-                          const char *path, lb_error *error) {
-    lb_error unseen;
-    error = error ? error : &unseen;
-    if (!file || !path) {
-        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "no problem, or no path, was given");
-    }
+/* The text of a problem, to be freed by lbio_text_free; path is for messages. */
+static lb_status write_problem(const lb_problem_file *file, const double *start, const lb_solve_options *options,
+                               const char *path, lbio_text *text, lb_error *error) {
     static const lbf_sized kind = LBS_SIZED_OPTIONS;
     lb_solve_options taken = file->options;
     lb_error reason;
@@ -346,8 +344,120 @@ lb_status lb_problem_save(const lb_problem_file *file, const double *start, cons
     }
     lbio_json_close(&w.json, '}');
     lbio_text_add(&w.json.text, "\n");
-    status = w.json.text.failed ? lbio_error(error, LB_ERROR_MEMORY, path, 0, "out of memory")
-                                : lbio_write_file(path, w.json.text.data, w.json.text.size, error);
-    lbio_text_free(&w.json.text);
+    *text = w.json.text;
+    return text->failed ? lbio_error(error, LB_ERROR_MEMORY, path, 0, "out of memory") : LB_OK;
+}
+
+lb_status lb_problem_save(const lb_problem_file *file, const double *start, const lb_solve_options *options,
+                          const char *path, lb_error *error) {
+    lb_error unseen;
+    lbio_text text = {0};
+    error = error ? error : &unseen;
+    if (!file || !path) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "no problem, or no path, was given");
+    }
+    lb_status status = write_problem(file, start, options, path, &text, error);
+    status = status ? status : lbio_write_file(path, text.data, text.size, error);
+    lbio_text_free(&text);
     return status;
+}
+
+/* --- Problems that a program made ------------------------------------------------------------------ */
+
+/* A figure's name for prefixes: its own, or its number where another has it. */
+static char *made_name(const lb_problem_file *file, int figure) {
+    char number[16];
+    const char *own = lb_figure_name(file->figures[figure]);
+    for (int k = 0; k < figure; k++) {
+        if (strcmp(file->names[k], own) == 0) {
+            snprintf(number, sizeof number, "%d", figure);
+            return lbio_copy_text(number);
+        }
+    }
+    return lbio_copy_text(own);
+}
+
+/* {"file": ..., "name": ...}; the path is the first `length` bytes. NULL where there is no memory. */
+static char *made_spec(const char *path, size_t length, const char *name) {
+    lbio_json json = {.is_first = 1, .is_inline = 1};
+    lbio_text file = {0};
+    lbio_text_bytes(&file, path, length);
+    lbio_json_open(&json, NULL, '{');
+    lbio_json_string(&json, "file", file.data);
+    lbio_json_string(&json, "name", name);
+    lbio_json_close(&json, '}');
+    int failed = file.failed || json.text.failed;
+    lbio_text_free(&file);
+    if (failed) {
+        lbio_text_free(&json.text);
+    }
+    return failed ? NULL : json.text.data;
+}
+
+/* The parts of a problem file that a problem alone has; what was taken is freed by free_made. */
+static lb_status make_file(const lb_problem *problem, const char *files, lb_problem_file *file, lb_error *error) {
+    const char *line = files;
+    file->problem = (lb_problem *)problem;
+    lb_solve_options_defaults(&file->options);
+    for (int k = 0; k < lb_problem_figure_count(problem); k++) {
+        size_t length = line ? strcspn(line, "\n") : 0;
+        const lb_body_options *body = lb_problem_body(problem, k);
+        if (length == 0) {
+            return lbio_error(error, LB_ERROR_ARGUMENT, NULL, 0, "figure %d has no file: one line is needed for each",
+                              k);
+        }
+        if (body && lb_problem_habit(problem, k)) {
+            return lbio_error(error, LB_ERROR_UNSUPPORTED, NULL, 0,
+                              "the habit of a body that a program made comes from no file: save it without");
+        }
+        file->figures[k] = (lb_figure *)lb_problem_figure(problem, k);
+        file->figure_count = k + 1;
+        file->names[k] = made_name(file, k);
+        file->specs[k] = file->names[k] ? made_spec(line, length, file->names[k]) : NULL;
+        if (!file->specs[k]) {
+            return lbio_error(error, LB_ERROR_MEMORY, NULL, 0, "out of memory");
+        }
+        line = line[length] ? line + length + 1 : NULL;
+    }
+    return LB_OK;
+}
+
+static void free_made(lb_problem_file *file) {
+    for (int k = 0; k < file->figure_count; k++) {
+        free(file->names[k]);
+        free(file->specs[k]);
+    }
+    free(file->start);
+}
+
+lb_status lb_problem_save_memory(const lb_problem *problem, const char *files, const double *start,
+                                 const lb_solve_options *options, char **text, size_t *size, lb_error *error) {
+    lb_error unseen;
+    lb_problem_file file = {.title = ""};
+    lbio_text written = {0};
+    error = error ? error : &unseen;
+    if (!problem || !files || !text || !size) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, NULL, 0,
+                          "a problem, its files and a place for the text are needed");
+    }
+    if (lb_problem_figure_count(problem) > LBIO_FIGURES_MOST) {
+        return lbio_error(error, LB_ERROR_UNSUPPORTED, NULL, 0, "a file has at most %d figures", LBIO_FIGURES_MOST);
+    }
+    lb_status status = make_file(problem, files, &file, error);
+    if (!status) {
+        file.start = malloc((size_t)lb_problem_variable_count(problem) * sizeof *file.start + 1);
+        status = file.start ? LB_OK : lbio_error(error, LB_ERROR_MEMORY, NULL, 0, "out of memory");
+    }
+    for (int k = 0; !status && k < file.figure_count; k++) {
+        lb_figure_rest_pose(file.figures[k], file.start + lb_problem_first_variable(problem, k));
+    }
+    status = status ? status : write_problem(&file, start, options, "a problem", &written, error);
+    free_made(&file);
+    if (status) {
+        lbio_text_free(&written);
+        return status;
+    }
+    *text = written.data;
+    *size = written.size;
+    return LB_OK;
 }

@@ -493,10 +493,10 @@ static lb_status read_margin(lbio_reader *r, const json_t *value) {
 }
 
 static lb_status read_wishes(lbio_reader *r, const json_t *root) {
-    static const char *const keys[] = {"posture", "stay", "margin", "level", NULL};
+    static const char *const keys[] = {"posture", "stay", "margin", "middle", "level", NULL};
     const json_t *object = lbio_member(r, root, "wishes");
     static const char *const levels[] = {"own", "goals"};
-    double stay = 0;
+    double stay = 0, middle = 0;
     int level = LB_WISH_LEVEL_OWN;
     if (!object) {
         return LB_OK;
@@ -506,6 +506,8 @@ static lb_status read_wishes(lbio_reader *r, const json_t *root) {
     status = status ? status : lb_problem_set_wish_level(r->file->problem, (lb_wish_level)level);
     status = status ? status : lbio_get_value(r, object, "stay", LBIO_PLAIN, 0, 1e300, &stay);
     status = status ? status : lb_problem_set_stay(r->file->problem, stay);
+    status = status ? status : lbio_get_value(r, object, "middle", LBIO_PLAIN, 0, 1e300, &middle);
+    status = status ? status : lb_problem_set_middle(r->file->problem, middle);
     status = status ? status : each(r, object, "posture", 1, read_posture);
     status = status ? status : each(r, object, "margin", 1, read_margin);
     lbio_leave(r);

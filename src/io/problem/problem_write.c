@@ -167,6 +167,38 @@ static void put_freedom(lbio_json *json, const lb_freedom *f) {
     json->is_inline--;
 }
 
+/* How well each end-effector can move. */
+static void put_measures(lbio_json *json, const lb_problem_file *file, const lb_result *result) {
+    if (!result->measure_count) {
+        return;
+    }
+    lbio_json_open(json, "measures", '[');
+    for (int k = 0; k < result->measure_count; k++) {
+        const lb_measure *m = &result->measures[k];
+        const lb_constraint *c = lb_problem_constraint(file->problem, k);
+        char name[512];
+        if (m->rows == 0 || !c) {
+            continue;
+        }
+        lbio_json_open(json, NULL, '{');
+        json->is_inline++;
+        lbio_json_count(json, "id", lb_problem_constraint_id(file->problem, k));
+        lbio_json_string(json, "name", c->name);
+        lbio_json_count(json, "rows", m->rows);
+        lbio_json_number(json, "manipulability", m->manipulability);
+        lbio_json_number(json, "condition", m->condition);
+        lbio_json_number(json, "singularity", m->singularity);
+        lbio_json_number(json, "limit", m->limit);
+        if (m->limit_variable >= 0) {
+            lb_problem_variable_name(file->problem, m->limit_variable, name, sizeof name);
+        }
+        lbio_json_string(json, "limit_variable", m->limit_variable >= 0 ? name : NULL);
+        lbio_json_close(json, '}');
+        json->is_inline--;
+    }
+    lbio_json_close(json, ']');
+}
+
 static void put_pose(lbio_json *json, const lb_problem_file *file, const char *key, const double *pose) {
     char name[512];
     lbio_json_open(json, key, '{');
@@ -182,9 +214,9 @@ static void put_pose(lbio_json *json, const lb_problem_file *file, const char *k
 
 /* Whether a result's lists are there, and as long as it says. */
 static int has_lists(const lb_result *r) {
-    const int counts[] = {r->constraint_count, r->limit_count, r->level_count, r->reason_count};
-    const void *const lists[] = {r->constraints, r->limits, r->levels, r->reasons};
-    for (int i = 0; i < 4; i++) {
+    const int counts[] = {r->constraint_count, r->limit_count, r->level_count, r->reason_count, r->measure_count};
+    const void *const lists[] = {r->constraints, r->limits, r->levels, r->reasons, r->measures};
+    for (int i = 0; i < 5; i++) {
         if (counts[i] < 0 || (counts[i] > 0 && !lists[i])) {
             return 0;
         }
@@ -210,8 +242,8 @@ lb_status lb_result_save(const lb_problem_file *file, lb_method method, const do
     if (lbf_take_sized(&kind, given, &taken, &reason)) {
         return lbio_error(error, reason.status, path, 0, "%s", reason.message);
     }
-    if ((int)method < 0 || method > LB_METHOD_FABRIK || (int)result->outcome < 0 ||
-        result->outcome > LB_OUTCOME_BUDGET || (int)result->engine < 0 || result->engine > LB_ENGINE_CLOSED) {
+    if ((int)method < 0 || method > LB_METHOD_HIERARCHY || (int)result->outcome < 0 ||
+        result->outcome > LB_OUTCOME_BUDGET || (int)result->engine < 0 || result->engine > LB_ENGINE_HIERARCHY) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the result's method, engine or outcome does not exist");
     }
     if (!has_lists(result)) {
@@ -253,6 +285,7 @@ lb_status lbio_write_results(const lb_problem_file *file, lb_method method, cons
     }
     put_reasons(&json, file, result);
     put_freedom(&json, &result->freedom);
+    put_measures(&json, file, result);
     lbio_put_body_results(&json, file, answers->solver);
     put_variables(&json, file, poses);
     put_pose(&json, file, "pose", poses);

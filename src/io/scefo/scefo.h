@@ -117,6 +117,11 @@ int lbio_scefo_find(const lbio_scefo *s, const char *name);
 /* "; did you mean ...?" or "", for a name that is none of the objects (of one class, or any: -1). */
 void lbio_scefo_suggest(const lbio_scefo *s, const char *name, int class_, char *text, size_t size);
 
+/* Adds an object at the end; its number, or -1 with the status set. */
+int lbio_scefo_add_object(lbio_scefo *s, const char *name, int line, lbio_scefo_class class_);
+/* Joints with one link connect it with the world: scefo_ground.c. */
+lb_status lbio_scefo_ground(lbio_scefo *s);
+
 /* --- scefo_place.c --------------------------------------------------------------------------------- */
 
 /* Reads `count` numbers of a list; fails with what was expected. */

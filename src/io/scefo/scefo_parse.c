@@ -52,6 +52,10 @@ static lbio_scefo_object *add_object(lbio_scefo *s, const char *name, int line, 
     return object;
 }
 
+int lbio_scefo_add_object(lbio_scefo *s, const char *name, int line, lbio_scefo_class class_) {
+    return add_object(s, name, line, class_) ? s->object_count - 1 : -1;
+}
+
 static const struct {
     const char *name;
     lbio_scefo_class class_;

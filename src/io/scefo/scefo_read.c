@@ -35,6 +35,7 @@ static lb_status read_script(const lbio_source *source, const char *folder, lb_s
         return lbio_fail(source, LB_ERROR_MEMORY, 0, "out of memory");
     }
     lb_status status = lbio_scefo_parse(&scefo);
+    status = status ? status : lbio_scefo_ground(&scefo);
     status = status ? status : lbio_scefo_animate(&scefo, made);
     lbio_scefo_free(&scefo);
     if (status) {

@@ -29,7 +29,7 @@ typedef struct lbio_urdf_joint {
     lbio_urdf_kind kind;
     lb_frame origin; /* of the joint, in the parent link's frame */
     double axis[3];  /* unit */
-    double lower, upper;
+    double lower, upper, velocity;
     int bounds_by_default; /* lower and upper are the 0 that the specification gives where they are missing */
     int parent, child;     /* links */
     int mimicked;          /* joint that this one follows, or -1 */

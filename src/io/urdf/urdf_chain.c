@@ -16,11 +16,12 @@
 #define MAX_STEPS LB_JOINT_MAX_DOFS
 /* URDF asks for two bounds where a figure may have one or none. */
 #define FAR_AWAY 1000.0
+#define NO_VELOCITY LBIO_URDF_MAX_NUMBER
 
 typedef struct step {
     int dof, is_angle;
     double axis[3];
-    double lower, upper;
+    double lower, upper, velocity;
 } step;
 
 typedef struct chain {
@@ -59,8 +60,20 @@ const char *lbio_urdf_type_name(double lower, double upper, int is_angle) {
     return lower == -INFINITY && upper == INFINITY ? "continuous" : "revolute";
 }
 
-void lbio_urdf_write_range(lbio_urdf_out *out, const char *name, double lower, double upper, int is_angle) {
+/* URDF asks for a velocity; this one is beyond what any reader takes for a limit. */
+static void write_velocity(lbio_urdf_out *out, double velocity) {
+    lbio_text_add(out->text, "effort=\"1000\" velocity=\"");
+    lbio_text_number(out->text, isfinite(velocity) ? velocity : NO_VELOCITY);
+    lbio_text_add(out->text, "\"/>\n");
+}
+
+void lbio_urdf_write_range(lbio_urdf_out *out, const char *name, const double range[2], double velocity, int is_angle) {
+    double lower = range[0], upper = range[1];
     if (is_angle && lower == -INFINITY && upper == INFINITY) {
+        if (isfinite(velocity)) {
+            lbio_text_add(out->text, "    <limit ");
+            write_velocity(out, velocity);
+        }
         return;
     }
     if (!isfinite(lower) || !isfinite(upper)) {
@@ -72,7 +85,8 @@ void lbio_urdf_write_range(lbio_urdf_out *out, const char *name, double lower, d
     lbio_text_number(out->text, lower);
     lbio_text_add(out->text, "\" upper=\"");
     lbio_text_number(out->text, upper);
-    lbio_text_add(out->text, "\" effort=\"1000\" velocity=\"10\"/>\n");
+    lbio_text_add(out->text, "\" ");
+    write_velocity(out, velocity);
 }
 
 void lbio_urdf_write_fixed(lbio_urdf_out *out, const char *name, const char *parent, const char *child,
@@ -92,7 +106,7 @@ static void write_step(lbio_urdf_out *out, const chain *c, const step *s, const 
     const lbio_urdf_dof *dof = &out->dofs[c->joint * LB_JOINT_MAX_DOFS + s->dof];
     lbio_urdf_open_joint(out, dof->name, lbio_urdf_type_name(s->lower, s->upper, s->is_angle), parent, child, origin);
     write_axis(out->text, s->axis);
-    lbio_urdf_write_range(out, dof->name, s->lower, s->upper, s->is_angle);
+    lbio_urdf_write_range(out, dof->name, (const double[2]){s->lower, s->upper}, s->velocity, s->is_angle);
     if (dof->way == LBIO_URDF_MIMIC) {
         lbio_text_add(out->text, "    <mimic joint=\"");
         lbio_urdf_write_escaped(out->text, dof->source);
@@ -115,6 +129,7 @@ static void add_step(chain *c, const lb_joint *joint, int dof, int is_angle, con
     s->is_angle = is_angle;
     s->lower = joint->lower[dof];
     s->upper = joint->upper[dof];
+    s->velocity = joint->velocity[dof];
     memcpy(s->axis, axis, sizeof s->axis);
 }
 

@@ -71,7 +71,7 @@ void lbio_urdf_write_chain(lbio_urdf_out *out, int joint, int segment);
 void lbio_urdf_open_joint(lbio_urdf_out *out, const char *name, const char *type, const char *parent, const char *child,
                           const lb_frame *origin);
 const char *lbio_urdf_type_name(double lower, double upper, int is_angle);
-void lbio_urdf_write_range(lbio_urdf_out *out, const char *name, double lower, double upper, int is_angle);
+void lbio_urdf_write_range(lbio_urdf_out *out, const char *name, const double range[2], double velocity, int is_angle);
 void lbio_urdf_close_joint(lbio_urdf_out *out);
 
 /* urdf_link.c */

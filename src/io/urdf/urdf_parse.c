@@ -70,31 +70,63 @@ static const lbio_xml *find_macro(const lbio_xml *robot, const char *name) {
     return NULL;
 }
 
+/* What a xacro element at the top of the file can be. */
+typedef enum xacro_kind {
+    XACRO_HARMLESS, /* makes no links or joints, whatever is done with it */
+    XACRO_UNKNOWN,  /* calls a macro that is not in the file */
+    XACRO_PARTS     /* makes links or joints, as far as can be seen */
+} xacro_kind;
+
+static xacro_kind kind_of_xacro(const lbio_urdf *urdf, const lbio_xml *element) {
+    static const char *const harmless[] = {"include", "property", "arg", "macro"};
+    const char *what = element->name + strlen("xacro:");
+    if (makes_parts(element)) {
+        return XACRO_PARTS;
+    }
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; ++i) {
+        if (strcmp(what, harmless[i]) == 0) {
+            return XACRO_HARMLESS;
+        }
+    }
+    return find_macro(urdf->robot, what) ? XACRO_HARMLESS : XACRO_UNKNOWN;
+}
+
+/* Whether the rest of the file is a robot without it: links and joints are there, and nothing is to be included. A call
+ * in such a file was forgotten when xacro wrote it, and makes nothing any more (Valkyrie's has one). */
+static int is_expanded(const lbio_urdf *urdf) {
+    return lbio_xml_child(urdf->robot, "link") && lbio_xml_child(urdf->robot, "joint") &&
+           !lbio_xml_child(urdf->robot, "xacro:include");
+}
+
 /* Files are about in which xacro was forgotten around things that do not matter here (colours, transmissions). Those
  * are read; a xacro element that could make links or joints is not guessed at. */
 static lb_status check_xacro(const lbio_urdf *urdf) {
-    const lbio_xml *first = NULL;
-    int count = 0;
+    const lbio_xml *first[XACRO_PARTS] = {NULL, NULL};
+    int counts[XACRO_PARTS] = {0, 0};
     for (const lbio_xml *e = urdf->robot->first_child; e; e = e->next) {
         if (!has_prefix(e->name, "xacro:")) {
             continue;
         }
-        const char *what = e->name + strlen("xacro:");
-        int harmless = strcmp(what, "include") == 0 || strcmp(what, "property") == 0 || strcmp(what, "arg") == 0 ||
-                       strcmp(what, "macro") == 0 || find_macro(urdf->robot, what) != NULL;
-        if (!harmless || makes_parts(e)) {
+        xacro_kind kind = kind_of_xacro(urdf, e);
+        if (kind == XACRO_PARTS || (kind == XACRO_UNKNOWN && !is_expanded(urdf))) {
             return fail_xacro(urdf, e->line, e->name);
         }
-        first = first ? first : e;
-        if (++count > MAX_XACRO) { /* each is looked up among all */
+        first[kind] = first[kind] ? first[kind] : e;
+        if (++counts[kind] > MAX_XACRO) { /* each is looked up among all */
             return fail_xacro(urdf, e->line, e->name);
         }
     }
-    if (count) {
+    static const char *const texts[XACRO_PARTS] = {"make no links or joints", "were left over by xacro"};
+    static const char *const text_of_one[XACRO_PARTS] = {"makes no links or joints", "was left over by xacro"};
+    for (int kind = 0; kind < XACRO_PARTS; ++kind) {
         char shown[LBIO_XML_SHOWN_SIZE];
-        lbio_warn(urdf->source, first->line,
-                  "%d element%s of xacro (first <%s>) make no links or joints and %s ignored; run xacro to be sure",
-                  count, count == 1 ? "" : "s", lbio_xml_show(first->name, shown), count == 1 ? "is" : "are");
+        int count = counts[kind];
+        if (count) {
+            lbio_warn(urdf->source, first[kind]->line,
+                      "%d element%s of xacro (first <%s>) %s and %s ignored; run xacro to be sure", count,
+                      count == 1 ? "" : "s", lbio_xml_show(first[kind]->name, shown),
+                      count == 1 ? text_of_one[kind] : texts[kind], count == 1 ? "is" : "are");
+        }
     }
     return LB_OK;
 }
@@ -281,14 +313,32 @@ static lb_status read_bounds(lbio_urdf *urdf, lbio_urdf_joint *joint, const lbio
     return LB_OK;
 }
 
+/* The largest speed of a joint of one dof. Exporters that know none write 0, "inf", nothing, or a number beyond all use:
+ * what is no speed limits nothing. */
+static double read_velocity(const lbio_xml *limit) {
+    const char *text = lbio_xml_get(limit, "velocity");
+    double velocity = 0;
+    while (text && (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r')) {
+        ++text;
+    }
+    if (!text || !lbio_number(text, text + strlen(text), &velocity)) {
+        return INFINITY;
+    }
+    return fabs(velocity) > 0 && fabs(velocity) < LBIO_URDF_MAX_NUMBER ? fabs(velocity) : INFINITY;
+}
+
 static lb_status read_limit(lbio_urdf *urdf, lbio_urdf_joint *joint) {
     joint->lower = -INFINITY;
-    joint->upper = INFINITY;
+    joint->upper = joint->velocity = INFINITY;
     const lbio_xml *limit = lbio_xml_child(joint->element, "limit");
     if (limit && lbio_xml_next(limit, "limit")) {
         lbio_urdf_count(urdf, LBIO_URDF_TWO_LIMITS, joint->name, joint->line);
     }
-    if (joint->kind == LBIO_URDF_REVOLUTE || joint->kind == LBIO_URDF_PRISMATIC) {
+    const int is_single = joint->kind == LBIO_URDF_REVOLUTE || joint->kind == LBIO_URDF_PRISMATIC;
+    if (limit && (is_single || joint->kind == LBIO_URDF_CONTINUOUS)) {
+        joint->velocity = read_velocity(limit);
+    }
+    if (is_single) {
         if (limit) {
             return read_bounds(urdf, joint, limit);
         }

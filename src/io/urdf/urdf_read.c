@@ -145,6 +145,7 @@ static lb_status add_joints(const lbio_urdf *urdf, lb_builder *builder) {
             joint.lower[0] = from->lower;
             joint.upper[0] = from->upper;
         }
+        joint.velocity[0] = from->velocity;
         if (from->is_held) {
             joint.frozen = 1;
             joint.rest[0] = from->offset;

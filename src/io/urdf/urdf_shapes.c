@@ -91,6 +91,10 @@ static lb_status read_colour(lbio_urdf *urdf, const lbio_xml *visual, int *color
     if (!element) {
         return LB_OK; /* a texture, or a material of some other program */
     }
+    const char *text = lbio_xml_get(element, "rgba");
+    if (text && text[strspn(text, " \t\r\n")] == 0) {
+        return LB_OK; /* exporters leave the colour of a textured part blank */
+    }
     double rgba[4];
     int present;
     lb_status status = lbio_urdf_numbers(urdf, element, "rgba", 4, rgba, &present);

@@ -1,6 +1,7 @@
 /* A figure as URDF: the tree seen from its root. docs/urdf.md says what becomes of that which URDF does not have. */
 #include "io/urdf/urdf_out.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -381,7 +382,7 @@ static void write_parameters(lbio_urdf_out *out) {
         lbio_text_add(out->text, "    <axis");
         lbio_urdf_write_vector(out->text, "xyz", axis);
         lbio_text_add(out->text, "/>\n");
-        lbio_urdf_write_range(out, name, p->lower, p->upper, p->is_angle);
+        lbio_urdf_write_range(out, name, (const double[2]){p->lower, p->upper}, INFINITY, p->is_angle);
         lbio_urdf_close_joint(out);
     }
 }
@@ -495,7 +496,7 @@ lb_status lbio_write_urdf(const lb_figure *figure, const lb_save_options *option
         lbio_urdf_write_escaped(text, lb_figure_name(figure));
         lbio_text_add(
             text,
-            "\">\n  <!-- Written by Limber. Effort, velocity and inertia are not known to it: placeholders. -->\n");
+            "\">\n  <!-- Written by Limber. Effort and inertia are not known to it: placeholders. -->\n");
         write_root(&out);
         write_tree(&out);
         write_parameters(&out);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "solve/arm/arm_closed.h"
 #include "solve/arm/atlas.h"
 #include "solve/route.h"
 #include "solve/turns.h"
@@ -166,7 +167,7 @@ int lbs_offer(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goa
     if (others ? !lbs_arm_fits(solver->arm.plan, s) : !lbs_arm_applies(solver, o)) {
         return 0;
     }
-    if (solver->arm.plan->n > LBS_ARM_MAX) {
+    if (solver->arm.plan->n > LBS_ARM_MAX || lbs_closed_is_first(solver, o)) {
         return 0;
     }
     lbs_from_pose(s, s->start, part->z);

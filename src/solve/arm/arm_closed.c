@@ -4,9 +4,11 @@
 
 #include "figure/kinematics/kinematics.h"
 #include "solve/arm/arm.h"
+#include "solve/route.h"
 #include "solve/starts.h"
 
-#define FEWEST 6 /* joints */
+#define FEWEST 6           /* joints */
+#define MOST_EVALUATIONS 3 /* of the start, the answer, and the answer polished */
 
 lb_status lbs_closed_create(const lbs_space *s, lbs_closed **made) {
     *made = NULL;
@@ -45,6 +47,7 @@ static void set_arm(const lb_solver *solver, const lb_constraint *c) {
     }
     lb_kinematics_update(k, closed->pose + first);
     arm->n = plan->n;
+    closed->form.isa = f->kernels->isa;
     int node = f->mounts[c->effector.segment].node;
     for (int i = plan->n - 1; i >= 0; i--) {
         while (f->coordinate_variable[f->nodes[node].coordinate] != plan->variables[i]) {
@@ -72,46 +75,151 @@ static void set_arm(const lb_solver *solver, const lb_constraint *c) {
         closed->chain.upper[i] = f->upper[plan->variables[i]];
         closed->chain.unit[i] = arm->slides[i] ? arm->length : 1;
     }
+    for (int i = 0; i < 6; i++) {
+        closed->wanted.lower[i] = closed->chain.lower[i];
+        closed->wanted.upper[i] = closed->chain.upper[i];
+    }
 }
 
-int lbs_closed_find(lb_solver *solver) {
+/* Chooses the form for the arm engine's plan as it is now, if that was not done. Forms other than those of pieper.h take
+ * longer to be chosen; where they are not asked for they are left for later. */
+static void choose_form(lb_solver *solver, int among_all) {
     lbs_closed *closed = solver->closed;
     lbs_space *s = solver->space;
-    if (!closed || !solver->arm.has_plan) {
-        return 0;
-    }
-    const lbs_arm *plan = solver->arm.plan;
-    const lbs_item *item = &s->items[plan->item];
-    if (!plan->has_point || !plan->has_rotation || plan->n < FEWEST || plan->n > LBC_JOINTS) {
-        return 0;
-    }
+    const lbs_item *item = &s->items[solver->arm.plan->item];
     if (closed->planned != solver->arm.made) {
         set_arm(solver, item->constraint);
-        closed->has_form = lbc_choose(&closed->form) == LBC_HAS_FORM;
+        closed->has_form = closed->is_pieper = closed->is_chosen = lbc_choose_pieper(&closed->form);
         closed->planned = solver->arm.made;
         if (s->last.is_valid) { /* what was evaluated stays so: a solver that has a form already evaluates no less */
             const int figure = item->constraint->figure;
             lb_kinematics_update(s->kinematics[figure], s->last.pose + s->problem->first_variables[figure]);
         }
     }
-    const lb_goal *goal = &item->goal.goal;
-    if (!closed->has_form || !(fabs(lbm_dot3(goal->x, goal->y)) < 1e-12)) {
+    if (among_all && !closed->is_chosen) {
+        closed->has_form = lbc_choose(&closed->form) == LBC_HAS_FORM;
+        closed->is_chosen = 1;
+    }
+}
+
+/* Whether the arm engine's plan is one that a closed form may cover. */
+static int has_frame_goal(const lb_solver *solver) {
+    if (!solver->closed || !solver->arm.has_plan) {
         return 0;
     }
+    const lbs_arm *plan = solver->arm.plan;
+    return plan->has_point && plan->has_rotation && plan->n >= FEWEST && plan->n <= LBC_JOINTS;
+}
+
+/* The goal as a frame. Returns 0 where its directions are not at right angles: no pose meets it. */
+static int take_goal(const lb_solver *solver, lbm_transform *goal_w) {
+    const lb_goal *goal = &solver->space->items[solver->arm.plan->item].goal.goal;
+    lbm_transform_identity(goal_w);
+    lbm_copy3(goal_w->x, goal->x);
+    lbm_copy3(goal_w->y, goal->y);
+    lbm_cross3(goal->x, goal->y, goal_w->z);
+    lbm_copy3(goal_w->p, goal->point);
+    return fabs(lbm_dot3(goal->x, goal->y)) < 1e-12;
+}
+
+int lbs_closed_is_first(lb_solver *solver, const lb_solve_options *o) {
+    if (!solver->closed || o->tracking || o->max_evaluations < MOST_EVALUATIONS || !lbs_arm_applies(solver, o) ||
+        !has_frame_goal(solver) || solver->arm.plan->n != 6) {
+        return 0;
+    }
+    choose_form(solver, 0);
+    return solver->closed->is_pieper;
+}
+
+/* Puts values of the arm's joints into z, the others as in the start, and evaluates it. Returns how far the effector is from the
+ * goal: arm lengths and the lengths of what unit vectors differ by, together. */
+static double evaluate(lb_solver *solver, const double values[6], const lbm_transform *goal) {
+    lbs_closed *closed = solver->closed;
+    lbs_space *s = solver->space;
+    const double *e = s->items[solver->arm.plan->item].e, *goals[3] = {goal->p, goal->x, goal->y};
+    memcpy(closed->pose, s->start, (size_t)s->problem->variable_count * sizeof *closed->pose);
+    for (int i = 0; i < 6; i++) {
+        closed->pose[closed->chain.variable[i]] = values[i];
+    }
+    lbs_from_pose(s, closed->pose, solver->z);
+    lbs_value(s, solver->z);
+    double sum = 0;
+    for (int part = 0; part < 3; part++) {
+        double off[3];
+        lbm_sub3(e + 3 * part, goals[part], off);
+        sum += lbm_dot3(off, off) * (part == 0 ? 1 / (closed->form.arm.length * closed->form.arm.length) : 1);
+    }
+    return sqrt(sum);
+}
+
+/* Puts the nearest solution into z, evaluated. Returns 0 where there is none. */
+static int find_nearest(lb_solver *solver) {
+    lbs_closed *closed = solver->closed;
+    const lbs_space *s = solver->space;
+    lbm_transform goal_w, goal;
+    double values[6];
+    if (!take_goal(solver, &goal_w)) {
+        return 0;
+    }
+    goal = goal_w;
+    for (int k = 0; k < 3; k++) {
+        goal.p[k] /= closed->form.arm.length;
+    }
+    for (int i = 0; i < 6; i++) {
+        closed->wanted.near[i] = s->start[closed->chain.variable[i]];
+    }
+    if (!lbc_pieper_nearest(&closed->form.arm, &closed->form.by.pieper, &goal, &closed->wanted, values)) {
+        return 0;
+    }
+    if (evaluate(solver, values, &goal_w) <= LBC_GOOD) {
+        return 1;
+    }
+    if (!lbc_pieper_polish(&closed->form.arm, &goal, &closed->wanted, values)) {
+        return 0;
+    }
+    evaluate(solver, values, &goal_w);
+    return 1;
+}
+
+int lbs_closed_first(lb_solver *solver, const lb_solve_options *o, double *pose, lb_result *result) {
+    lbs_space *s = solver->space;
+    if (!lbs_closed_is_first(solver, o) || lbs_late(s)) {
+        return 0;
+    }
+    result->value_before = lbs_value(s, solver->z);
+    if (lbm_is_finite(result->value_before) && !lbs_met(s, 0)) {
+        if (find_nearest(solver) && lbs_met(s, 0)) {
+            memcpy(pose, s->last.pose, (size_t)s->problem->variable_count * sizeof *pose);
+            solver->engine = LB_ENGINE_CLOSED;
+            if (o->on_iteration) {
+                lbs_tell(s, solver->z, lbs_total(s));
+            }
+            return 1;
+        }
+        lbs_from_pose(s, s->start, solver->z);
+    }
+    s->budget.evaluations = s->last.is_valid = 0; /* as if nothing had been tried */
+    return 0;
+}
+
+int lbs_closed_find(lb_solver *solver) {
+    lbs_closed *closed = solver->closed;
+    lbs_space *s = solver->space;
     lbm_transform goal_w;
-    lbm_transform_identity(&goal_w);
-    lbm_copy3(goal_w.x, goal->x);
-    lbm_copy3(goal_w.y, goal->y);
-    lbm_cross3(goal->x, goal->y, goal_w.z);
-    lbm_copy3(goal_w.p, goal->point);
+    if (!has_frame_goal(solver)) {
+        return 0;
+    }
+    choose_form(solver, 1);
+    if (!closed->has_form || !take_goal(solver, &goal_w)) {
+        return 0;
+    }
     lbc_solve(&closed->form, &closed->chain, &goal_w, s->start);
     lbc_rank(&closed->form, &closed->chain, s->start, &closed->ranking);
     return 1;
 }
 
 int lbs_closed_proves(const lbs_closed *closed) {
-    return closed->ranking.inside_count == 0 &&
-           !(closed->form.kind == LB_CLOSED_LIMB && closed->form.by.limb.is_degenerate);
+    return closed->ranking.inside_count == 0 && lbc_proves(&closed->form, &closed->chain);
 }
 
 int lbs_closed_take(lb_solver *solver, int i) {

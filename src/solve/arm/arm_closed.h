@@ -1,5 +1,5 @@
-/* Closed forms as a part of a solve: the answer where the arm engine found none, all answers, and the proof that there is
- * none. */
+/* Closed forms as a part of a solve: the nearest answer where algebra has it in a microsecond, the answer where the arm engine
+ * found none, all answers, and the proof that there is none. */
 #ifndef LIMBER_SOLVE_ARM_CLOSED_H
 #define LIMBER_SOLVE_ARM_CLOSED_H
 
@@ -11,7 +11,10 @@ typedef struct lbs_closed {
     lbc_form form;
     lbc_chain chain;
     lbc_ranking ranking;
-    unsigned planned; /* the number of the arm engine's plan that the form was chosen for; 0: none yet */
+    lbc_wanted wanted; /* the limits, where is_pieper */
+    unsigned planned;  /* the number of the arm engine's plan that the form was chosen for; 0: none yet */
+    int is_pieper;     /* the form is one of pieper.h */
+    int is_chosen;     /* the form was looked for among all others, too */
     int has_form;
     int has_proof; /* of the present solve: there is no solution */
     double *pose;  /* [variable of the pose]: scratch */
@@ -28,6 +31,12 @@ static inline void lbs_closed_forget(lb_solver *solver) {
         solver->closed->has_proof = 0;
     }
 }
+/* Whether lbs_closed_first applies to this problem with these options: an arm of pieper.h with one goal, a frame. Makes the arm
+ * engine's plan where there is none. */
+int lbs_closed_is_first(lb_solver *solver, const lb_solve_options *options);
+/* The solution that is nearest to the start, which is z: where there is one that the general evaluation agrees with, it goes to z,
+ * evaluated, and to the pose. Returns whether there is; where the start meets the goal already there is none better. */
+int lbs_closed_first(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result);
 /* Finds all solutions of the one goal that the arm engine has a plan for. Returns 0 where no closed form covers it; else
  * solver->closed has them ranked by their distance from the start. */
 int lbs_closed_find(lb_solver *solver);

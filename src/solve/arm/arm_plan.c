@@ -45,8 +45,7 @@ static const lbs_item *only_item(const lbs_space *s) {
     if (s->n < 1 || s->limits.count > 0) {
         return NULL;
     }
-    if (s->task.level_count != 1 || s->task.wishes.posture_weight > 0 || s->task.wishes.stay_weight > 0 ||
-        s->task.wishes.margin_weight > 0) {
+    if (s->task.level_count != 1 || lbp_are_wishes(&s->task.wishes)) {
         return NULL;
     }
     for (int i = 0; i < s->item_count; i++) {

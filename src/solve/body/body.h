@@ -275,7 +275,9 @@ typedef struct lbs_body_gaze {
 
 /* The root of the figure. */
 typedef struct lbs_body_root {
-    int is_free;
+    int is_free;  /* the first six variables of the figure move it as a whole */
+    int is_plain; /* they are those of a root that is the body's own: where it is off its place at rest, and its turn */
+    int segment;  /* that has the body's axes */
     lbs_body_point point;
     double rest_at[3], rest_axes[3][3];
     double heading[2];                      /* cosine and sine of the turn from rest to start */
@@ -578,6 +580,10 @@ static inline void lbs_rotate_back(const lbm_transform *t, const double v[3], do
 
 void lbs_plan_contacts(lbs_body *b, const lbs_space *s); /* body_contacts.c */
 void lbs_plan_feet(lbs_body *b, const lbs_space *s);
+void lbs_plan_root(lbs_body *b);
+/* The first six values of a start say where the body is off its place at rest, and its turn from there, in the world; they become
+ * those of the figure. */
+void lbs_settle_root(lbs_body *b, double *pose);
 void lbs_plan_solids(lbs_body *b); /* body_solids.c */
 void lbs_plan_levers(lbs_body *b);
 void lbs_plan_arms(lbs_body *b, const lbs_space *s); /* body_limbs.c */

@@ -1,6 +1,8 @@
 /* Where everything of a body is, and how it moves: frames, the twists of spots by x, masses and what they weigh on. */
 #include <string.h>
 
+#include "figure/body.h"
+#include "math/rotation.h"
 #include "solve/body/body.h"
 
 static const lbm_transform world = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 0}};
@@ -12,6 +14,90 @@ const lbm_transform *lbs_body_frame(const lbs_body *b, int spot) {
 
 void lbs_body_place_point(const lbs_body *b, lbs_body_point *point) {
     lbm_apply(lbs_body_frame(b, point->spot), point->local, point->world);
+}
+
+/* --- The root ---------------------------------------------------------------------------------------------------------------
+ * The segment that has the body's axes, and the first six variables of the figure, which move it as a whole. In
+ * models/human.fig both are one; in figures that were rooted elsewhere, or that a joint carries through the world, not. */
+
+void lbs_plan_root(lbs_body *b) {
+    const lbf_draft *d = &b->figure->draft;
+    lbs_body_root *root = &b->root;
+    lbm_transform axes;
+    root->segment = d->body_root;
+    root->is_free = b->figure->root_coordinates == 6 || lbf_floating_joint(b->figure) >= 0;
+    root->is_plain = b->figure->root_coordinates == 6 && d->root.segment == d->body_root;
+    root->point = lbs_body_point_of(b, d->body_root, d->body_axes.position);
+    lbm_transform_from_frame(&d->body_axes, &axes);
+    lbm_transform_multiply(&root->point.mount, &axes, &root->point.mount);
+    lbs_body_place_point(b, &root->point);
+}
+
+static void columns_of(const double axes[3][3], const double at[3], lbm_transform *t) {
+    lbm_copy3(t->x, axes[0]);
+    lbm_copy3(t->y, axes[1]);
+    lbm_copy3(t->z, axes[2]);
+    lbm_copy3(t->p, at);
+}
+
+/* Where the axes of the body are, in the pose of the kinematics. */
+static void find_root_axes(const lbs_body *b, lbm_transform *placed) {
+    lbm_transform_multiply(lbs_body_frame(b, b->root.point.spot), &b->root.point.mount, placed);
+}
+
+/* What the first six variables carry, in the pose of the kinematics, and the frame in which they are counted. */
+static void find_carried(const lbs_body *b, lb_frame *base, lb_frame *carried) {
+    const lbf_draft *d = &b->figure->draft;
+    const int joint = lbf_floating_joint(b->figure);
+    if (joint >= 0) {
+        lb_kinematics_site(b->kinematics, d->joints[joint].site_a, base);
+        lb_kinematics_site(b->kinematics, d->joints[joint].site_b, carried);
+        return;
+    }
+    lb_frame_identity(base);
+    if (d->root.site >= 0) {
+        lb_kinematics_site(b->kinematics, d->root.site, carried);
+    } else {
+        lb_kinematics_segment(b->kinematics, d->root.segment, carried);
+    }
+}
+
+void lbs_settle_root(lbs_body *b, double *pose) {
+    lbs_body_root *root = &b->root;
+    double turn[4], log[3];
+    lbm_transform was, wanted, about, inverse;
+    lb_frame base, carried, moved, back, about_frame;
+    if (!root->is_free || root->is_plain) {
+        return;
+    }
+    const double at[3] = {root->rest_at[0] + pose[0], root->rest_at[1] + pose[1], root->rest_at[2] + pose[2]};
+    columns_of(root->rest_axes, at, &wanted);
+    lbm_exponential_quaternion(pose + 3, turn);
+    memcpy(about_frame.rotation, turn, sizeof turn);
+    memset(about_frame.position, 0, sizeof about_frame.position);
+    lbm_transform_from_frame(&about_frame, &about);
+    lbm_transform_multiply(&about, &wanted, &wanted);
+    lbm_copy3(wanted.p, at);
+    memcpy(pose, b->figure->rest, 6 * sizeof *pose);
+    lbf_update(b->kinematics, pose, &b->figure->every_node);
+    find_root_axes(b, &was);
+    lbm_transform_invert(&was, &inverse);
+    lbm_transform_multiply(&wanted, &inverse, &about); /* the motion of the whole */
+    lbm_transform_to_frame(&about, &moved);
+    find_carried(b, &base, &carried);
+    lb_frame_multiply(&moved, &carried, &carried);
+    if (b->figure->root_coordinates == 6) {
+        lb_frame_invert(&b->figure->draft.root.placement, &back);
+        lb_rotation_multiply(carried.rotation, back.rotation, turn);
+        lbm_sub3(carried.position, b->figure->draft.root.placement.position, pose);
+    } else {
+        lb_frame_invert(&base, &back);
+        lb_frame_multiply(&back, &carried, &carried);
+        memcpy(turn, carried.rotation, sizeof turn);
+        memcpy(pose, carried.position, 3 * sizeof *pose);
+    }
+    lbm_logarithm(turn, log);
+    memcpy(pose + 3, log, sizeof log);
 }
 
 /* --- Masses --------------------------------------------------------------------------------------------------------------- */

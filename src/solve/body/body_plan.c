@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/rotation.h"
 #include "solve/body/body.h"
 
 /* --- Spots and movers ------------------------------------------------------------------------------------------------------- */
@@ -19,7 +20,7 @@ static void mark_segments(lbs_body *b, const lbs_space *s) {
     for (int i = 0; i < b->figure->node_count; i++) {
         b->motion.spot_of_node[i] = -1;
     }
-    mark(b, b->figure->draft.root.segment);
+    mark(b, b->figure->draft.body_root);
     mark(b, body->head);
     for (int i = 0; i < body->solid_count; i++) {
         mark(b, body->solids[i].segment);
@@ -126,11 +127,22 @@ int lbs_is_in(const lb_figure *f, int segment, int limb) {
 
 /* --- All of it -------------------------------------------------------------------------------------------------------------- */
 
+/* The head has the axes of the gaze, where that is one of its sites. */
+static void turn_head(lbs_body *b) {
+    const int gaze = b->body->gaze;
+    if (gaze >= 0 && b->figure->draft.sites[gaze].segment == b->body->head) {
+        lb_frame frame = b->figure->draft.sites[gaze].frame;
+        lbm_transform turn;
+        memset(frame.position, 0, sizeof frame.position);
+        lbm_transform_from_frame(&frame, &turn);
+        lbm_transform_multiply(&b->gaze.head_mount, &turn, &b->gaze.head_mount);
+    }
+}
+
 static void plan_body(lbs_bodies *all, lbs_body *b, lbs_space *s) {
     const lb_problem *p = s->problem;
     b->options = lb_problem_body(p, b->number);
     b->first_variable = p->first_variables[b->number];
-    b->root.is_free = b->figure->root_coordinates == 6;
     b->weight.mass = b->figure->mass;
     make_spots(b, s, all->task.stride);
     make_movers(b, s);
@@ -140,13 +152,13 @@ static void plan_body(lbs_bodies *all, lbs_body *b, lbs_space *s) {
         b->weight.mass += b->options->loads[i].mass;
     }
     lbf_update(b->kinematics, b->figure->rest, &b->figure->every_node);
-    b->root.point = lbs_body_point_of(b, b->figure->draft.root.segment, lbs_origin);
-    lbs_body_place_point(b, &b->root.point);
+    lbs_plan_root(b);
     b->gaze.head_spot = b->body->head >= 0 && lbs_body_node(b, b->body->head) >= 0
                             ? b->motion.spot_of_node[lbs_body_node(b, b->body->head)]
                             : -1;
     if (b->gaze.head_spot >= 0) {
         b->gaze.head_mount = b->figure->mounts[b->body->head].offset;
+        turn_head(b);
     }
     lbs_plan_contacts(b, s);
     lbs_plan_feet(b, s);

@@ -8,8 +8,7 @@
 #define CLOSE_AT_REST 0.02 /* metres: what is closer, two joints apart, is flesh on flesh */
 
 static int on_spine(const lbs_body *b, int segment) {
-    return segment == b->figure->draft.root.segment ||
-           (b->body->head >= 0 && lbs_is_in(b->figure, b->body->head, segment));
+    return segment == b->root.segment || (b->body->head >= 0 && lbs_is_in(b->figure, b->body->head, segment));
 }
 
 /* How many solids are on the way from one solid to another, counted up to two; 0: none, they are neighbours. */

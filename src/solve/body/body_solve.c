@@ -177,7 +177,15 @@ static void restore(lbs_bodies *all, const choice *best) {
     }
 }
 
-/* A named start of the first body: its values, all else at rest, and the root over the feet. */
+/* Turns the first six values of a start, which say where the body is and how it is turned, into those of the figure. */
+static void settle_roots(lbs_bodies *all) {
+    for (int k = 0; k < all->count; k++) {
+        lbs_settle_root(&all->bodies[k], all->start_pose + all->bodies[k].first_variable);
+    }
+}
+
+/* A named start of the first body: its values, all else at rest, and the root over the feet. The poses of roots that are not
+ * the body's own are to be settled. */
 static void name_start(lbs_bodies *all, int number, const double *start) {
     const lbs_space *s = all->task.space;
     memcpy(all->start_pose, start, (size_t)s->problem->variable_count * sizeof *start);
@@ -202,6 +210,12 @@ static void name_start(lbs_bodies *all, int number, const double *start) {
             }
         }
     }
+}
+
+/* A named start as a pose of the figures. */
+static void begin_at(lbs_bodies *all, int number, const double *start) {
+    name_start(all, number, start);
+    settle_roots(all);
 }
 
 static int is_rest(const lbs_bodies *all, const double *start) {
@@ -363,6 +377,7 @@ static void try_walking(lbs_bodies *all, const double *start, int is_rough, choi
     pose[1] += way * to[1];
     pose[5] = away > TURNS_AT ? lbm_atan2(to[1], to[0]) - rest : pose[5];
     pose[5] += pose[5] > (0.5 * LBM_TWO_PI) ? -LBM_TWO_PI : pose[5] < -(0.5 * LBM_TWO_PI) ? LBM_TWO_PI : 0;
+    settle_roots(all);
     try_start(all, all->start_pose, "walking", is_rough, best);
     restore(all, best);
 }
@@ -389,6 +404,7 @@ static void place_start(lbs_bodies *all, int number, const double *start) {
     if (number >= 0) {
         lbs_habit_start(b, number, all->start_pose + b->first_variable);
     }
+    settle_roots(all);
     for (int i = 0; i < b->stand.foot_count; i++) {
         stands |= b->stand.feet[i].state != LBS_FOOT_LIFTED;
     }
@@ -433,7 +449,7 @@ static void try_first(lbs_bodies *all, const double *start, int is_rough, choice
     if (is_cold && all->bodies[0].habit.data) {
         try_habit(all, start, is_rough, best);
     } else if (is_cold) {
-        name_start(all, 0, start);
+        begin_at(all, 0, start);
         try_start(all, all->start_pose, body->starts[0].name, is_rough, best);
     } else {
         try_start(all, start, NULL, is_rough, best);
@@ -447,7 +463,7 @@ static void try_others(lbs_bodies *all, const double *start, int is_rough, choic
         try_walking(all, start, is_rough, best);
     }
     for (int i = is_rest(all, start); i < body->start_count && !is_good(&best->end) && !lbs_bodies_are_over(all); i++) {
-        name_start(all, i, start);
+        begin_at(all, i, start);
         plant(all);
         try_start(all, all->start_pose, body->starts[i].name, is_rough, best);
     }

@@ -453,11 +453,24 @@ void lbs_gradient_here(lbs_space *s, const double *z, int level, double *gradien
     }
 }
 
+/* weight (q - middle)^2 / half^2 of a variable with a range, where half is half of it. */
+static double wish_middle(const lbs_space *s, int i, double z, double *half_slope, double *half_curvature) {
+    const double middle = 0.5 * (s->variables.lower[i] + s->variables.upper[i]),
+                 half = 0.5 * (s->variables.upper[i] - s->variables.lower[i]), weight = s->task.wishes.middle_weight;
+    if (!(half > 0 && half < INFINITY)) {
+        return 0;
+    }
+    const double share = (z - middle) / half;
+    *half_slope += weight * share / half;
+    *half_curvature += weight / (half * half);
+    return weight * share * share;
+}
+
 /* weight (q - wanted)^2, or weight (margin - (q - limit))^2 where that is positive. */
 double lbs_wishes(const lbs_space *s, const double *z, double *half_gradient, double *half_curvature) {
     const lb_problem *p = s->problem;
     const lbp_wishes *w = &s->task.wishes;
-    if (w->posture_weight == 0 && w->stay_weight == 0 && w->margin_weight == 0) {
+    if (!lbp_are_wishes(w)) {
         return 0;
     }
     double value = 0;
@@ -483,6 +496,9 @@ double lbs_wishes(const lbs_space *s, const double *z, double *half_gradient, do
             value += weight[k] * off[k] * off[k];
             slope += weight[k] * off[k] * scale;
             curvature += weight[k] * scale * scale;
+        }
+        if (w->middle_weight > 0) {
+            value += wish_middle(s, i, z[i], &slope, &curvature);
         }
         if (half_gradient) {
             half_gradient[i] += slope;

@@ -59,7 +59,7 @@ typedef struct jacobian {
 
 static int is_primal(const lbs_space *s, int n, int m) {
     const lbp_wishes *w = &s->task.wishes;
-    return n <= m || w->posture_weight > 0 || w->stay_weight > 0 || w->margin_weight > 0;
+    return n <= m || lbp_are_wishes(w);
 }
 
 static size_t max_side(const lbs_space *s) {

@@ -19,7 +19,9 @@ typedef enum lbs_end {
     X(BFGS, bfgs)          \
     X(CCD, ccd)            \
     X(JACOBIAN, jacobian)  \
-    X(FABRIK, fabrik)
+    X(FABRIK, fabrik)      \
+    X(CLOSED, closed)      \
+    X(HIERARCHY, hierarchy)
 
 /* A method runs from z, which is inside its limits before and after, and is never worse at the end. `work` has as many doubles
  * as the method's size function says for the largest n and m that the space can have. */

@@ -31,6 +31,7 @@ double lbs_level_unit(const lbs_space *s, int level) {
         const double most = w->posture_weight > w->stay_weight ? w->posture_weight : w->stay_weight;
         weight = most > weight ? most : weight;
         weight = w->margin_weight > weight ? w->margin_weight : weight;
+        weight = w->middle_weight > weight ? w->middle_weight : weight;
     }
     return scale > 0 ? weight * scale : weight;
 }
@@ -110,6 +111,7 @@ void lbs_lay_out_levels(lbs_space *s) {
 void lbs_hide_wishes(lbs_space *s) {
     s->task.level_count = s->levels.goal_count;
     s->task.wishes.posture_weight = s->task.wishes.stay_weight = s->task.wishes.margin_weight = 0;
+    s->task.wishes.middle_weight = 0;
     s->last.is_valid = 0;
 }
 

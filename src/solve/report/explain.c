@@ -554,6 +554,7 @@ static lb_status explain(lb_solver *solver, lb_solve_options o, const double *po
     if (wrong) {
         return wrong;
     }
+    int is_proved = o.method == LB_METHOD_CLOSED; /* that method speaks of all poses, not of limits here */
     o.method = LB_METHOD_LM;
     o.on_iteration = NULL;
     o.restarts = o.tracking = o.keep_going = 0;
@@ -568,16 +569,15 @@ static lb_status explain(lb_solver *solver, lb_solve_options o, const double *po
         lbs_report_lists(solver, result);
     }
     lbs_count_freedom(solver, result->outcome != LB_OUTCOME_SOLVED, &result->freedom);
-    if (result->unmet >= 0) {
+    lbs_measure(solver, result);
+    if (result->unmet >= 0 && !is_proved) {
         x.item = lbs_item_of(solver->problem, result->unmet);
         lbs_value(solver->space, solver->z);
-        if (solver->bodies) {
-            find_body_reasons(&x);
-        } else {
-            find_reasons(&x);
-        }
+        (solver->bodies ? find_body_reasons : find_reasons)(&x);
     }
-    lbs_write_explanation(solver, result, x.tried_all);
+    if (!is_proved) {
+        lbs_write_explanation(solver, result, x.tried_all);
+    }
     solver->space->last.is_valid = 0;
     return LB_OK;
 }

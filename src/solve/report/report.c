@@ -137,8 +137,7 @@ static void report_levels(lb_solver *solver, lb_result *result) {
  * says nothing. */
 static int is_settled(const lbs_space *s, const lb_result *result) {
     const lbp_wishes *w = &s->problem->wishes;
-    return result->outcome == LB_OUTCOME_SOLVED && !s->options->keep_going && w->posture_weight == 0 &&
-           w->stay_weight == 0 && w->margin_weight == 0;
+    return result->outcome == LB_OUTCOME_SOLVED && !s->options->keep_going && !lbp_are_wishes(w);
 }
 
 /* The worst constraint that counts and is not met, by weighted value, of the highest level that has any; -1 if all are met. */

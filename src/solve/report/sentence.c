@@ -5,6 +5,8 @@
 #include "figure/error.h"
 #include "math/trig.h"
 #include "solve/arm/arm_closed.h"
+#include "solve/methods/closed.h"
+#include "solve/methods/hierarchy.h"
 
 #define MOST_SAID 3         /* limits, or reasons, in a sentence */
 #define ALL_OF_IT 0.95      /* share of a miss that passes for all of it in words */
@@ -232,14 +234,56 @@ static void say_outcome(lbs_sentence *s, const lb_solver *solver, const lb_resul
     }
 }
 
-/* What a closed form proves: that no pose meets the goal. */
-static void say_proof(lbs_sentence *s, const lb_solver *solver) {
+/* What a closed form found, where that proves that no pose meets the goal; NULL: nothing is proved. */
+typedef struct proof {
+    const lbc_form *form;
+    const lbc_chain *chain;
+    const lbc_ranking *ranking;
+    const lb_figure *figure; /* NULL: the chain's variables are those of the whole pose */
+} proof;
+
+static int find_proof(const lb_solver *solver, proof *found) {
     const lbs_closed *closed = solver->closed;
+    if (solver->space->options->method == LB_METHOD_CLOSED) {
+        const lbs_closed_run *run = (const lbs_closed_run *)solver->work;
+        *found = (proof){&run->closed.form, &run->closed.chain, &run->closed.ranking, run->closed.figure};
+        return run->has_proof;
+    }
     if (!closed || !closed->has_proof) {
+        return 0;
+    }
+    *found = (proof){&closed->form, &closed->chain, &closed->ranking, NULL};
+    return 1;
+}
+
+static const char *variable_name(const lb_solver *solver, const proof *p, int variable) {
+    int figure = 0;
+    if (p->figure) {
+        return p->figure->variables[variable].name;
+    }
+    while (figure + 1 < solver->space->figure_count && solver->problem->first_variables[figure + 1] <= variable) {
+        figure++;
+    }
+    return solver->problem->figures[figure]->variables[variable - solver->problem->first_variables[figure]].name;
+}
+
+static void say_proof(lbs_sentence *s, const lb_solver *solver) {
+    proof p;
+    char number[24];
+    if (solver->space->options->method == LB_METHOD_HIERARCHY) {
+        const double missing = lbs_hierarchy_missing(solver->space, solver->work);
+        if (missing > 0) {
+            lbs_say(s, "out of reach by at least ");
+            lbs_say_distance(s, missing);
+            lbs_say(s, "; ");
+        }
         return;
     }
-    const int count = closed->form.set.count;
-    if (count == 0 && closed->form.kind == LB_CLOSED_LIMB && closed->form.by.limb.elbow_count > 0) {
+    if (!find_proof(solver, &p)) {
+        return;
+    }
+    const int count = p.form->set.count;
+    if (count == 0 && p.form->kind == LB_CLOSED_LIMB && p.form->by.limb.elbow_count > 0) {
         lbs_say(s, "no solution: no swivel angle keeps all limits; ");
         return;
     }
@@ -247,24 +291,19 @@ static void say_proof(lbs_sentence *s, const lb_solver *solver) {
         lbs_say(s, "no solution, whatever the limits; ");
         return;
     }
-    char number[24];
-    const lbc_ranked *nearest = &closed->ranking.list[0];
-    const int variable = closed->chain.variable[nearest->worst];
-    int figure = 0;
-    while (figure + 1 < solver->space->figure_count && solver->problem->first_variables[figure + 1] <= variable) {
-        figure++;
-    }
-    const lb_figure *f = solver->problem->figures[figure];
+    const lbc_ranked *nearest = &p.ranking->list[0];
     lbs_say(s, "no solution: ");
-    lbs_say(s, count == 1 ? "the only one is" : count == 2 ? "both are" : "all ");
-    if (count > 2) {
-        lbs_say(s, lbf_integer_text(count, number));
-        lbs_say(s, " are");
+    if (p.form->set.is_outside) {
+        lbs_say(s, "no swivel angle keeps all limits");
+    } else {
+        lbs_say(s, count == 1 ? "the only one is" : count == 2 ? "both are" : "all ");
+        lbs_say(s, count > 2 ? lbf_integer_text(count, number) : "");
+        lbs_say(s, count > 2 ? " are outside the limits" : " outside the limits");
     }
-    lbs_say(s, " outside the limits; the nearest breaks ");
-    lbs_say_name(s, f->variables[variable - solver->problem->first_variables[figure]].name);
+    lbs_say(s, "; the nearest breaks ");
+    lbs_say_name(s, variable_name(solver, &p, p.chain->variable[nearest->worst]));
     lbs_say(s, " by ");
-    if (closed->form.arm.slides[nearest->worst]) {
+    if (p.form->arm.slides[nearest->worst]) {
         lbs_say_distance(s, nearest->outside);
     } else {
         say_angle(s, nearest->outside);

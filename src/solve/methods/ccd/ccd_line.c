@@ -10,7 +10,7 @@ int lbs_ccd_degree(const lbs_ccd *c, int i) {
     const lbs_space *s = c->s;
     const lbp_wishes *w = &s->task.wishes;
     int degree = 1;
-    if (!lbs_ccd_is_light(c, i) || c->movers[i].kind == LBS_MOVE_BALL || w->margin_weight > 0) {
+    if (!lbs_ccd_is_light(c, i) || c->movers[i].kind == LBS_MOVE_BALL || w->margin_weight > 0 || w->middle_weight > 0) {
         return 0;
     }
     if (c->movers[i].kind == LBS_MOVE_TURN && (w->posture_weight > 0 || w->stay_weight > 0)) {

@@ -1,0 +1,5 @@
+"""`python -m limber` is the program `limber`."""
+
+from .program import main
+
+main()

@@ -1,0 +1,161 @@
+/* Feet in retargeting: their paths over the whole clip, and where they stand. */
+#include "math/rotation.h"
+#include "math/vec.h"
+#include "motion/contact.h"
+#include "motion/retarget/retarget.h"
+
+#define EASE 0.4           /* the time constant of transitions, of the time that the rule has for them */
+#define NEAR 0.5           /* of that time: toes and ankle that stand so soon one after the other fit together */
+#define LEG_OF_PERSON 0.87 /* hip to ankle, 1.75 m tall */
+
+static double foot_length(const lbt_retarget *w, int side) {
+    double foot[3];
+    lbm_sub3(w->target.rest_w[LB_BODY_PART_TOES + side], w->target.rest_w[LB_BODY_PART_FOOT + side], foot);
+    return lbm_norm3(foot);
+}
+
+/* How much farther aside a hip of the target is from the middle than the source's, by the ratio of the legs: to the left. */
+static double hip_aside(const lbt_retarget *w, int side) {
+    const lbt_body *bodies[2] = {&w->source, &w->target};
+    double aside[2];
+    for (int k = 0; k < 2; k++) {
+        const double(*at)[3] = bodies[k]->rest_w + LB_BODY_PART_THIGH;
+        double left[3] = {0, 1, 0}, way[3];
+        lbm_quaternion_rotate(bodies[k]->facing_w, left, left);
+        lbm_sub3(at[side], at[1 - side], way);
+        aside[k] = 0.5 * lbm_dot3(way, left);
+    }
+    return aside[1] - w->leg_ratio * aside[0];
+}
+
+/* To the left of the target's pelvis in the frame at hand, on the ground. */
+static void pelvis_left(const lbt_retarget *w, double left[3]) {
+    double back[4];
+    lbm_set3(left, 0, 1, 0);
+    lbm_quaternion_rotate(w->target.facing_w, left, left);
+    lbt_turn_back(w->target.rest_turn_w[LB_BODY_PART_PELVIS], back);
+    lbm_quaternion_rotate(back, left, left);
+    lbm_quaternion_rotate(w->turn_w[LB_BODY_PART_PELVIS], left, left);
+    left[2] = 0;
+}
+
+/* The source's paths become the target's: by the ratio of the legs, and as far aside as the hips are. */
+static lb_status carry_feet(lbt_retarget *w) {
+    for (int f = 0; f < w->frames; f++) {
+        lb_status status = lbt_retarget_read_source(w, f);
+        if (status) {
+            return status;
+        }
+        for (int side = 0; side < LBT_SIDES; side++) {
+            int foot = LB_BODY_PART_FOOT + side;
+            double left[3], *ankle = lbt_foot_path(w, LBT_SIDES + side)[f], *toes = lbt_foot_path(w, side)[f];
+            lbt_retarget_carry_point(w, w->source_w[foot], w->level[side], w->target.rest_w[foot][2], ankle);
+            pelvis_left(w, left);
+            lbm_add_scaled3(ankle, left, hip_aside(w, side));
+            lbm_copy3(toes, ankle);
+            if (w->target.segments[LB_BODY_PART_TOES + side] >= 0) {
+                lbt_retarget_go_along(w, w->target.rest_w[foot], w->target.rest_w[LB_BODY_PART_TOES + side], foot,
+                                      w->turn_w[foot], toes);
+            }
+        }
+    }
+    return LB_OK;
+}
+
+static double firmness(double moved) { return moved / (1 - moved + 1e-9); }
+
+/* Held one by one, toes and ankle come too near each other or too far apart by a little: the one that stands keeps its
+ * place. */
+static void keep_feet_rigid(const lbt_retarget *w, int side, const double *toes_held, const double *ankle_held) {
+    double length = foot_length(w, side);
+    for (int f = 0; f < w->frames; f++) {
+        double *toes = lbt_foot_path(w, side)[f], *ankle = lbt_foot_path(w, LBT_SIDES + side)[f], way[3];
+        double firm = firmness(toes_held[f]), other = firmness(ankle_held[f]);
+        double share = firm / (firm + other + 1); /* continuous where holds come and go: else feet would leap */
+        lbm_sub3(ankle, toes, way);
+        double apart = lbm_norm3(way);
+        if (!(apart > 0)) {
+            continue;
+        }
+        double excess = (apart - length) / apart;
+        lbm_add_scaled3(toes, way, (1 - share) * excess);
+        lbm_add_scaled3(ankle, way, -share * excess);
+    }
+}
+
+/* The path of a point of a foot, held in its contacts. */
+static lb_status hold_point(lbt_retarget *w, const lbt_contact_rule *rule, int point) {
+    const size_t frames = (size_t)w->frames, size = lbt_retarget_ease_size(w->frames);
+    double(*path)[3] = lbt_foot_path(w, point);
+    double(*from)[3] = lbf_new(&w->allocator, frames, sizeof *from);
+    double *scratch = lbf_new(&w->allocator, size, sizeof *scratch);
+    lb_status status = from && scratch ? LB_OK : LB_ERROR_MEMORY;
+    if (!status) {
+        memcpy(from, path, frames * sizeof *from);
+        lbt_hold_path(rule, w->contact_count, w->contacts, point, w->frames, path, lbt_foot_held(w, point));
+        if (w->options.smooth) {
+            lbt_retarget_ease_path(w->frames, lbt_foot_held(w, point), (const double(*)[3])from, EASE * rule->ease,
+                                   path, scratch);
+        }
+    }
+    lbf_delete(&w->allocator, scratch, size, sizeof *scratch);
+    lbf_delete(&w->allocator, from, frames, sizeof *from);
+    return status;
+}
+
+static lb_status hold_feet(lbt_retarget *w, const lbt_contact_rule *rule) {
+    static const int rigid[LBT_FOOT_POINTS] = {0, 1, 0, 1};
+    lbt_place_contacts(w->contact_count, w->contacts, rigid, (int)(NEAR * rule->ease), w->frames,
+                       (const double(*)[3])w->paths);
+    for (int p = 0; p < LBT_FOOT_POINTS; p++) {
+        lb_status status = hold_point(w, rule, p);
+        if (status) {
+            return status;
+        }
+    }
+    for (int side = 0; side < LBT_SIDES; side++) {
+        if (w->has_point[side]) {
+            keep_feet_rigid(w, side, lbt_foot_held(w, side), lbt_foot_held(w, LBT_SIDES + side));
+        }
+    }
+    return LB_OK;
+}
+
+/* The source's paths, the levels they stand at, and contacts; then the target's. */
+lb_status lbt_retarget_plan_feet(lbt_retarget *w) {
+    lb_status status = LB_OK;
+    lbt_contact_rule rule;
+    for (int f = 0; f < w->frames && !status; f++) {
+        status = lbt_retarget_read_source(w, f);
+        for (int p = 0; p < LBT_FOOT_POINTS; p++) {
+            if (w->source.segments[lbt_foot_part(p)] >= 0) {
+                lbm_copy3(lbt_foot_path(w, p)[f], w->source_w[lbt_foot_part(p)]);
+            }
+        }
+    }
+    if (status) {
+        return status;
+    }
+    status = lbt_contact_rule_from(w->options.contacts, w->source.leg / LEG_OF_PERSON, lb_clip_frame_time(w->clip),
+                                   &rule, w->error);
+    if (status) {
+        return status;
+    }
+    double *scratch = lbf_new(&w->allocator, (size_t)w->frames, sizeof *scratch);
+    if (!scratch) {
+        return LB_ERROR_MEMORY;
+    }
+    for (int side = 0; side < LBT_SIDES; side++) {
+        w->level[side] = lbt_lowest_level(w->frames, (const double(*)[3])lbt_foot_path(w, LBT_SIDES + side), scratch);
+    }
+    for (int p = 0; p < LBT_FOOT_POINTS && w->options.hold_feet; p++) {
+        if (w->has[lbt_foot_part(p)]) {
+            w->contact_count +=
+                lbt_find_contacts(&rule, w->frames, (const double(*)[3])lbt_foot_path(w, p), p, scratch,
+                                  w->contact_capacity - w->contact_count, w->contacts + w->contact_count);
+        }
+    }
+    lbf_delete(&w->allocator, scratch, (size_t)w->frames, sizeof *scratch);
+    status = carry_feet(w);
+    return status ? status : hold_feet(w, &rule);
+}

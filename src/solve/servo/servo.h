@@ -1,0 +1,109 @@
+/* A servo: its memory, and the steps of a tick. */
+#ifndef LIMBER_SOLVE_SERVO_SERVO_H
+#define LIMBER_SOLVE_SERVO_SERVO_H
+
+#include <limber/servo.h>
+
+#include "math/box.h"
+#include "solve/plan/space.h"
+#include "solve/servo/brake.h"
+
+/* What a servo remembers of an item from tick to tick. */
+typedef struct lbs_servo_item {
+    int id;           /* of the constraint; -1: a loop's closure */
+    int has_twist;    /* the end-effector follows `twist`, not its goal */
+    double twist[6];  /* metres and radians a second */
+    int has_last;     /* the item counted in the last tick, and `last` was its goal */
+    lb_goal last;     /* what it points to is not looked at */
+    double follow[LBP_MAX_ROWS]; /* of this tick: the part of the rows by which the goal has moved since */
+    double chase[LBP_MAX_ROWS];  /* of this tick: the rest, the error that there was before */
+} lbs_servo_item;
+
+/* One end of the box of speeds of a variable, and why it is there. */
+typedef struct lbs_servo_bound {
+    double speed;
+    lb_servo_hold hold;
+} lbs_servo_bound;
+
+/* What was found to hold the servo back, the strongest so far. */
+typedef struct lbs_servo_blame {
+    lb_servo_hold hold;
+    int variable; /* of the pose; -1: none */
+    int is_upper;
+    double amount; /* by how much, relative to the velocity limit; 0: nothing yet */
+} lbs_servo_blame;
+
+struct lb_servo {
+    const lb_problem *problem;
+    lb_allocator allocator;
+    lb_servo_options options;
+    lb_solve_options solve_options;
+    int variable_count;
+    int is_started;
+    uint64_t tick;
+    /* by variables of the pose, [variable_count] each, in one block */
+    void *pose_block;
+    size_t pose_size;
+    double *q, *v;              /* the last pose, and its speeds */
+    double *next, *next_v;      /* the same of this tick; while it is started, of the new start */
+    lbs_rate *rates;            /* limits less what rounding of poses may add */
+    double *velocity, *acceleration; /* limits as they were given */
+    lbs_servo_bound *low, *high;     /* the box of this tick */
+    double *slope;              /* of the manipulability, by variable, as it was last looked at */
+    int looked_at;              /* the variable of z whose slope is found next */
+    /* by the problem's shape */
+    unsigned shape;
+    lbs_space *space;
+    size_t space_size;
+    void *block;
+    size_t block_size;
+    int row_room; /* rows that there is memory for */
+    lbs_servo_item *items; /* [item] */
+    double *follow_speeds; /* [level][variable of the pose]: speeds that follow the goals' motion, of the last tick */
+    double *z;             /* [n] */
+    /* [stride] each */
+    double *d;        /* the step of the levels so far, in z, for one period */
+    double *wanted;   /* the step that the present level would like */
+    double *step, *base;     /* a step on its own; `wanted` cut to the box */
+    double *low_d, *high_d;  /* the box about base */
+    double *diagonal, *slope_d, *active; /* of lbm_box_rows */
+    double *inverse;         /* of the damping */
+    double *stack;       /* [row][stride]: rows of higher levels, weighed, and of the present one */
+    double *gram, *factor;     /* [row][stride of rows] */
+    double *rhs, *multipliers; /* [stride of rows] */
+    double *scratch;     /* of the kernels and of the box */
+    lbs_servo_blame blame;
+};
+
+/* servo_bounds.c: the box of speeds of every variable. */
+void lbs_servo_bound_speeds(lb_servo *servo);
+/* Takes speeds back towards braking until all limits over several variables can be kept. Returns 1 where it had to. */
+int lbs_servo_keep_rows(lb_servo *servo);
+/* Whether braking from these speeds at this pose keeps every limit over several variables of every figure. */
+int lbs_servo_rows_viable(const lb_servo *servo, const double *q, const double *v);
+
+/* servo_goals.c: the rows of this tick, split into what follows the goals' motion and what chases the error. */
+void lbs_servo_read_goals(lb_servo *servo);
+/* How far the new pose is from the goals. */
+void lbs_servo_measure(lb_servo *servo, lb_servo_state *state);
+
+/* servo_step.c: the step in z of all levels of goals, inside the box. */
+void lbs_servo_step(lb_servo *servo);
+/* The step changed by wishes, as far as the goals leave freedom (servo_wish.c). */
+void lbs_servo_wish(lb_servo *servo);
+/* Finds the slope of the manipulability by one variable. Leaves the space to be evaluated anew. */
+void lbs_servo_look_around(lb_servo *servo);
+
+/* d = base + the x in the box that minimises |rhs + rows x|^2 + diagonal x^2 + 2 slope_d x. Returns 0, and leaves d, where
+ * there is none (servo_step.c). */
+int lbs_servo_solve_box(lb_servo *servo, const lbm_matrix *rows);
+/* Keeps what holds the servo back, if it does so by more than what was noted before. */
+void lbs_servo_note(lb_servo *servo, lb_servo_hold hold, int variable, int is_upper, double amount);
+
+/* Braking is planned with an acceleration that is less by this share, so that what poses are rounded by on the way can be made
+ * up for before the stop. */
+#define LBS_SERVO_RESERVE 1e-6
+#define LBS_SERVO_STIFF 1e3    /* weight of rows of higher levels, which a step must not change */
+#define LBS_SERVO_DAMPING 1e-7 /* of every variable, in the units of the rows squared */
+
+#endif
