@@ -2,7 +2,7 @@
 // person's do - real pointer and keyboard events. window.studio is only read, to see what came of them.
 //
 // No test depends on how fast the machine is: what a page puts off, asks the worker for or reads is counted in the
-// page, and settle() waits until none of it is left. Limits are against hanging alone: an hour.
+// page, and settle() waits until none of it is left. Limits are against hanging alone: ten minutes a wait.
 //
 // While a page is open, every request, console message and layout shift is watched; close() checks that no request left
 // the page's own origin, that nothing was wrong in the console, and that nothing jumped.
@@ -25,7 +25,7 @@ export function shared(path) {
 export const pictures = join(top, 'out/studio');
 export const folder = process.env.LIMBER_STUDIO_FOLDER ?? join(top, 'build/web/studio');
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const HOUR = 3600_000; // ms: whatever waits longer hangs
+const LONGEST_WAIT = 600_000; // ms: whatever waits longer hangs
 
 // --- checks ----------------------------------------------------------------------------------------------------------
 
@@ -109,7 +109,7 @@ async function launch() {
     needs();
     browser ??= await findPlaywright().chromium.launch({
         executablePath: chromium,
-        timeout: HOUR,
+        timeout: LONGEST_WAIT,
         args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
             '--disable-component-update', '--disable-sync', '--use-gl=angle', '--use-angle=swiftshader',
             '--enable-unsafe-swiftshader', '--disable-gpu-compositing'], // software draws the view: no more than that
@@ -232,14 +232,14 @@ export async function open({words = [], width = 1280, height = 720, dark = false
     const context = await (await launch()).newContext({viewport: {width, height}, hasTouch: touch, isMobile: touch,
         colorScheme: dark ? 'dark' : 'light', deviceScaleFactor: scale, acceptDownloads: true});
     const page = await context.newPage();
-    page.setDefaultTimeout(HOUR);
+    page.setDefaultTimeout(LONGEST_WAIT);
     const seen = watch(page, context, server.url);
     await page.addInitScript(WATCH_WORK);
     await page.addInitScript(DRAW_SELDOM, DRAWN_EVERY);
     await page.addInitScript(WATCH_SHIFTS);
     await page.goto(server.url + hash);
     await ready(page);
-    if (!keepIntro) await closeIntroduction(page);
+    if (!keepIntro && !hash) await closeIntroduction(page); // a link opens with no dialog over it
     return new Hands(page, context, server, seen);
 }
 
@@ -247,7 +247,7 @@ export async function open({words = [], width = 1280, height = 720, dark = false
 export async function openPlain(path) {
     const server = await serveOnce([]);
     const page = await (await launch()).newPage();
-    page.setDefaultTimeout(HOUR);
+    page.setDefaultTimeout(LONGEST_WAIT);
     await page.goto(server.url + path);
     return page;
 }

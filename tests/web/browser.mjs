@@ -7,7 +7,7 @@ import {extname, join} from 'node:path';
 import {skip, top} from './setup.mjs';
 
 const TYPES = {'.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm', '.html': 'text/html'};
-const HOUR = 3600_000; // ms: whatever waits longer hangs
+const LONGEST_WAIT = 600_000; // ms: whatever waits longer hangs
 const ORIGIN = 'http://limber.test';
 
 /** A page in which `limber` is loaded, and `readHere(name, bytes)`, `files`; {page, close, problems}. */
@@ -22,14 +22,14 @@ export async function openPage() {
     }
     const browser = await playwright.chromium.launch({
         executablePath,
-        timeout: HOUR,
+        timeout: LONGEST_WAIT,
         args: [
             '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
             '--disable-component-update', '--disable-sync'
         ]
     });
     const page = await browser.newPage();
-    page.setDefaultTimeout(HOUR);
+    page.setDefaultTimeout(LONGEST_WAIT);
     const problems = [];
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
