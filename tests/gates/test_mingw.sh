@@ -42,8 +42,8 @@ link static.exe static/liblimber.a -pthread -static
 build shared ON
 link shared.exe -DLIMBER_SHARED shared/liblimber.dll.a
 
-for header in limber closed reach solve body motion; do
-    cat "$LIMBER_SOURCE_DIR/include/limber/$header.h"
+for header in "$LIMBER_SOURCE_DIR"/include/limber/*.h; do
+    [ "${header##*/}" = io.h ] || cat "$header" # all headers but io.h are the core's
 done | tr '\n' ' ' | grep -o 'LB_API [^(;]*(' |
     sed -n 's/.*[ *]\(lb_[a-z0-9_]*\) *($/\1/p' | sort -u >declared
 x86_64-w64-mingw32-objdump -p shared/liblimber*.dll |
