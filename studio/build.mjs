@@ -13,7 +13,7 @@ import {copyFile, cp, mkdir, readFile, readdir, rm, writeFile} from 'node:fs/pro
 import {createRequire} from 'node:module';
 import {basename, dirname, join, relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {gzipSync} from 'node:zlib';
+import {brotliCompressSync, constants, gzipSync} from 'node:zlib';
 
 const studio = dirname(fileURLToPath(import.meta.url));
 const top = dirname(studio);
@@ -142,13 +142,17 @@ async function bundle(options) {
     }
 }
 
-/** X.gz beside each X that is worth it, for servers that send files as they are. */
+const BROTLI = {[constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24};
+
+/** X.br and X.gz beside each X that is worth it, for servers that send files as they are. */
 async function compress(folder) {
     for (const entry of await readdir(folder, {withFileTypes: true, recursive: true})) {
         if (!entry.isFile() || !/\.(html|js|css|wasm|fig|json|svg|scefo)$/.test(entry.name)) continue;
         const file = join(entry.parentPath ?? entry.path, entry.name);
         const bytes = await readFile(file);
-        if (bytes.length > 1000) await writeFile(`${file}.gz`, gzipSync(bytes, {level: 9}));
+        if (bytes.length <= 1000) continue;
+        await writeFile(`${file}.gz`, gzipSync(bytes, {level: 9}));
+        await writeFile(`${file}.br`, brotliCompressSync(bytes, {params: BROTLI}));
     }
 }
 

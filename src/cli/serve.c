@@ -22,6 +22,11 @@
 
 /* --- The files ------------------------------------------------------------------------------------- */
 
+/* Of each coding: its name in HTTP, the ending of its files, and what its entity tags end with. */
+static const struct {
+    const char *name, *ending, *mark;
+} codings[CLI_CODING_COUNT] = {{"", "", ""}, {"gzip", ".gz", "-gz"}, {"br", ".br", "-br"}};
+
 static int ends_with(const char *text, const char *ending) {
     size_t length = strlen(text), end = strlen(ending);
     return length >= end && strcmp(text + length - end, ending) == 0;
@@ -39,8 +44,9 @@ static cli_page *find_page(const cli_site *site, const char *path) {
 /* FNV-1a of 64 bits: it tells one build from the next, no more is asked of it. */
 static void set_tag(cli_page *page) {
     uint64_t hash = 14695981039346656037u;
-    for (size_t k = 0; k < page->size; k++) {
-        hash = (hash ^ (unsigned char)page->data[k]) * 1099511628211u;
+    const cli_content *plain = &page->forms[CLI_CODING_PLAIN];
+    for (size_t k = 0; k < plain->size; k++) {
+        hash = (hash ^ (unsigned char)plain->data[k]) * 1099511628211u;
     }
     snprintf(page->tag, sizeof page->tag, "%016llx", (unsigned long long)hash);
 }
@@ -78,7 +84,7 @@ static int take_page(cli_site *site, const char *path, cli_page **page) {
     return CLI_OK;
 }
 
-static int put(cli_site *site, const char *path, int is_packed, char *data, size_t size) {
+static int put(cli_site *site, const char *path, cli_coding coding, char *data, size_t size) {
     cli_page *page;
     int code = size > CLI_SITE_MOST_BYTES - site->bytes
                    ? cli_fail(CLI_BAD_INPUT, "%s: more than %zu MiB to serve", path, CLI_SITE_MOST_BYTES >> 20)
@@ -87,12 +93,11 @@ static int put(cli_site *site, const char *path, int is_packed, char *data, size
         free(data);
         return code;
     }
-    char **to = is_packed ? &page->packed : &page->data;
-    size_t *to_size = is_packed ? &page->packed_size : &page->size;
-    free(*to);
-    site->bytes += size - *to_size;
-    *to = data, *to_size = size;
-    if (!is_packed) {
+    cli_content *form = &page->forms[coding];
+    free(form->data);
+    site->bytes += size - form->size;
+    form->data = data, form->size = size;
+    if (coding == CLI_CODING_PLAIN) {
         set_tag(page);
     }
     return CLI_OK;
@@ -100,12 +105,13 @@ static int put(cli_site *site, const char *path, int is_packed, char *data, size
 
 int cli_site_add(cli_site *site, const char *path, char *data, size_t size) {
     cli_page *page = find_page(site, path);
-    if (page) { /* what was packed is no longer what is there */
-        free(page->packed);
-        site->bytes -= page->packed_size;
-        page->packed = NULL, page->packed_size = 0;
+    for (int k = CLI_CODING_PLAIN + 1; page && k < CLI_CODING_COUNT;
+         k++) { /* what was packed is no longer what is there */
+        free(page->forms[k].data);
+        site->bytes -= page->forms[k].size;
+        memset(&page->forms[k], 0, sizeof page->forms[k]);
     }
-    return put(site, path, 0, data, size);
+    return put(site, path, CLI_CODING_PLAIN, data, size);
 }
 
 static int add_file(cli_site *site, const char *file, const char *path) {
@@ -115,9 +121,12 @@ static int add_file(cli_site *site, const char *file, const char *path) {
     if (lbio_read_reference(file, CLI_SITE_MOST_BYTES, &data, &size, &error)) {
         return cli_report(CLI_BAD_INPUT, &error);
     }
-    int is_packed = ends_with(path, ".gz");
-    snprintf(name, sizeof name, "%.*s", (int)(strlen(path) - (is_packed ? 3 : 0)), path);
-    return put(site, name, is_packed, data, size);
+    int coding = CLI_CODING_COUNT - 1;
+    while (!ends_with(path, codings[coding].ending)) { /* every path ends with that of plain files, which is empty */
+        coding--;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(strlen(path) - strlen(codings[coding].ending)), path);
+    return put(site, name, (cli_coding)coding, data, size);
 }
 
 /* One entry of a folder; top is what all of them are in. */
@@ -161,9 +170,12 @@ int cli_site_add_folder(cli_site *site, const char *folder) {
     int code = add_folder(site, top, top, 0);
     /* What is only there packed cannot be sent to everyone. */
     for (int k = 0; k < site->count; k++) {
-        if (!code && !site->pages[k].data) {
-            code = cli_fail(CLI_BAD_INPUT, "%s%s.gz: there is no %s beside it", folder, site->pages[k].path,
-                            site->pages[k].path + 1);
+        const cli_page *page = &site->pages[k];
+        if (!code && !page->forms[CLI_CODING_PLAIN].data) {
+            const char *ending =
+                codings[page->forms[CLI_CODING_GZIP].data ? CLI_CODING_GZIP : CLI_CODING_BROTLI].ending;
+            code =
+                cli_fail(CLI_BAD_INPUT, "%s%s%s: there is no %s beside it", folder, page->path, ending, page->path + 1);
         }
     }
     return code;
@@ -172,8 +184,9 @@ int cli_site_add_folder(cli_site *site, const char *folder) {
 void cli_site_free(cli_site *site) {
     for (int k = 0; k < site->count; k++) {
         free(site->pages[k].path);
-        free(site->pages[k].data);
-        free(site->pages[k].packed);
+        for (int form = 0; form < CLI_CODING_COUNT; form++) {
+            free(site->pages[k].forms[form].data);
+        }
     }
     free(site->pages);
     memset(site, 0, sizeof *site);
@@ -282,14 +295,14 @@ static int is_own_name(const cli_server *server, const char *host) {
     return 0;
 }
 
-/* Whether Accept-Encoding has gzip, and does not refuse it by q=0. */
-static int takes_gzip(const char *accepted) {
+/* Whether Accept-Encoding has a coding, and does not refuse it by q=0. */
+static int takes(const char *accepted, const char *coding) {
     while (accepted && *accepted) {
         size_t length = strcspn(accepted, ",");
         const char *name = accepted + strspn(accepted, " \t");
         const char *end = accepted + length, *q = memchr(accepted, ';', length);
         size_t name_length = strcspn(name, " \t;,");
-        if (name_length == 4 && strncasecmp(name, "gzip", 4) == 0) {
+        if (name_length == strlen(coding) && strncasecmp(name, coding, name_length) == 0) {
             q = q ? q + 1 + strspn(q + 1, " \t") : end;
             return !(end - q >= 3 && strncasecmp(q, "q=0", 3) == 0 && strspn(q + 3, ".0") == strcspn(q + 3, " \t,"));
         }
@@ -298,17 +311,24 @@ static int takes_gzip(const char *accepted) {
     return 0;
 }
 
+/* The smallest form of a page that the client takes. */
+static cli_coding choose_coding(const cli_page *page, const char *accepted) {
+    int coding = CLI_CODING_COUNT - 1;
+    while (coding > CLI_CODING_PLAIN && !(page->forms[coding].size > 0 && takes(accepted, codings[coding].name))) {
+        coding--;
+    }
+    return (cli_coding)coding;
+}
+
 static enum MHD_Result send_page(struct MHD_Connection *connection, const cli_page *page) {
-    int packed = page->packed_size > 0 && takes_gzip(header(connection, "Accept-Encoding"));
+    cli_coding coding = choose_coding(page, header(connection, "Accept-Encoding"));
+    const cli_content *form = &page->forms[coding];
     const char *known = header(connection, "If-None-Match");
     char tag[32];
-    snprintf(tag, sizeof tag, "\"%s%s\"", page->tag, packed ? "-gz" : "");
+    snprintf(tag, sizeof tag, "\"%s%s\"", page->tag, codings[coding].mark);
     int is_known = known && strstr(known, tag) != NULL;
     struct MHD_Response *response =
-        MHD_create_response_from_buffer(is_known ? 0
-                                        : packed ? page->packed_size
-                                                 : page->size,
-                                        packed ? page->packed : page->data, MHD_RESPMEM_PERSISTENT);
+        MHD_create_response_from_buffer(is_known ? 0 : form->size, form->data, MHD_RESPMEM_PERSISTENT);
     if (!response) {
         return MHD_NO;
     }
@@ -316,8 +336,8 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, const cli_pa
     MHD_add_response_header(response, "Vary", "Accept-Encoding");
     if (!is_known) {
         MHD_add_response_header(response, "Content-Type", content_type(page->path));
-        if (packed) {
-            MHD_add_response_header(response, "Content-Encoding", "gzip");
+        if (coding != CLI_CODING_PLAIN) {
+            MHD_add_response_header(response, "Content-Encoding", codings[coding].name);
         }
     }
     return send_response(connection, is_known ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, response);

@@ -11,11 +11,18 @@
 #define CLI_SITE_MOST_BYTES ((size_t)512 << 20) /* of all files */
 #define CLI_SITE_MOST_DEPTH 8                   /* of folders in folders */
 
+/* The forms in which a file may be there, as HTTP's content codings have them. */
+typedef enum cli_coding { CLI_CODING_PLAIN, CLI_CODING_GZIP, CLI_CODING_BROTLI, CLI_CODING_COUNT } cli_coding;
+
+typedef struct cli_content {
+    char *data; /* NULL: there is none in this form */
+    size_t size;
+} cli_content;
+
 typedef struct cli_page {
     char *path; /* as asked for: "/models/human.fig" */
-    char *data, *packed;
-    size_t size, packed_size; /* packed: by gzip; 0: there is none */
-    char tag[20];             /* changes with the content */
+    cli_content forms[CLI_CODING_COUNT];
+    char tag[20]; /* changes with the content */
 } cli_page;
 
 typedef struct cli_site {
@@ -27,8 +34,8 @@ typedef struct cli_site {
 /* Data for a path; another that has the path is replaced. Takes the data (from malloc), also where it fails. Errors are
  * printed, and an exit code comes back: from all of these. */
 int cli_site_add(cli_site *site, const char *path, char *data, size_t size);
-/* All files of a folder and the folders in it; X.gz is X, packed. Hidden files and links that lead outside are left
- * out. */
+/* All files of a folder and the folders in it; X.gz and X.br are X, packed. Hidden files and links that lead outside are
+ * left out. */
 int cli_site_add_folder(cli_site *site, const char *folder);
 void cli_site_free(cli_site *site);
 

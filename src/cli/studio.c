@@ -116,7 +116,8 @@ static void find_data(const given *g, int number, const char **data, size_t *siz
     snprintf(path, sizeof path, "/given/%d", number);
     for (int k = 0; k < g->site->count; k++) {
         if (strcmp(g->site->pages[k].path, path) == 0) {
-            *data = g->site->pages[k].data, *size = g->site->pages[k].size;
+            const cli_content *plain = &g->site->pages[k].forms[CLI_CODING_PLAIN];
+            *data = plain->data, *size = plain->size;
         }
     }
 }

@@ -23,6 +23,7 @@ printf '{"files": []}\n' >site/given.json
 sample site/models/deep/arm.fig
 sample arm.fig
 gzip -9 -k -n site/main.js site/models/deep/arm.fig
+printf 'by brotli, for all that the server knows' >site/models/deep/arm.fig.br
 printf 'secret\n' >other/secret.txt
 printf 'secret\n' >site/.hidden
 ln -s ../other/secret.txt site/leads-out.txt
@@ -130,6 +131,12 @@ for refused in identity 'gzip;q=0' 'gzip; q=0.000, br' 'gzippy'; do
     lacks lower.txt 'content-encoding'
     same body.txt site/main.js
 done
+get 200 /models/deep/arm.fig -H 'Accept-Encoding: gzip, deflate, br, zstd'
+has lower.txt 'content-encoding: br' 'vary: accept-encoding'
+same body.txt site/models/deep/arm.fig.br
+get 200 /models/deep/arm.fig -H 'Accept-Encoding: gzip, br;q=0'
+has lower.txt 'content-encoding: gzip'
+same body.txt site/models/deep/arm.fig.gz
 get 200 /main.js -H 'Accept-Encoding: deflate, gzip;q=0.5'
 has lower.txt 'content-encoding: gzip'
 tag=$(sed -n 's/^etag: //p' lower.txt)
@@ -145,7 +152,7 @@ checked=$((checked + 1))
 curl -sS -v --noproxy '*' "$address/main.js" "$address/studio.css" >both.txt 2>verbose.txt
 grep -qi 're-using existing connection' verbose.txt || wrong "the connection is closed after a file" verbose.txt
 echo "--- only what is there"
-for path in /nothing /models /models/ /models/deep /main.js.gz /MAIN.JS /main.js/ //main.js /.hidden /leads-out.txt \
+for path in /nothing /models /models/ /models/deep /main.js.gz /models/deep/arm.fig.br /MAIN.JS /main.js/ //main.js /.hidden /leads-out.txt \
     /leads-out/secret.txt /../other/secret.txt /models/../../other/secret.txt /..%2fother/secret.txt \
     /%2e%2e/other/secret.txt /models/../main.js /./main.js /main.js%00.txt '/..\other\secret.txt' /etc/passwd \
     //etc/passwd /%2fetc/passwd /given/0; do

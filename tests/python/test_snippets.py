@@ -1,4 +1,5 @@
-"""Every block of Python in README.md, docs/ and python/README.md runs, each in a folder of its own."""
+"""Every block of Python in README.md, docs/ and python/README.md runs, each in a folder of its own. Blocks that say after the language
+what file they read are not among them: docs.map_files runs that one, with its file."""
 
 import contextlib
 import io
