@@ -36,6 +36,7 @@ export {
 };
 export {Closed} from './closed.js';
 export {Kinematics} from './kinematics.js';
+export {Servo} from './servo.js';
 export {readXml} from './xml.js';
 
 const PAGE = 65536;

@@ -5,6 +5,7 @@ import {enums, structs} from './c_api.js';
 import {LimberError} from './errors.js';
 import {checkLength, Figure, segmentOf} from './figure.js';
 import {Handle} from './handle.js';
+import {Servo} from './servo.js';
 import {Solver} from './solver.js';
 
 /**
@@ -356,6 +357,14 @@ export class Problem extends Handle {
     /** @returns {Solver} */
     solver() {
         return new Solver(this);
+    }
+
+    /**
+     * What follows the goals one pose every period, within the limits of speed of every joint.
+     * @param {import('./servo.js').ServoOptions} [options] @returns {Servo}
+     */
+    servo(options) {
+        return new Servo(this, options);
     }
 
     /** Frees it now; the functions of its custom goals too. */

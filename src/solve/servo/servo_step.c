@@ -18,9 +18,19 @@
  *
  * What the box of speeds cuts off is made up for by the other variables as well as can be: least squares in the box. Rows of
  * higher levels are kept by weight. */
+#include <math.h>
 #include <string.h>
 
 #include "solve/servo/servo.h"
+
+/* How much the fit in the box would rather leave a variable where it was wanted, in the units of the rows squared. As
+ * 1 / FIT_DAMPING is below LARGE_WEIGHT (math/box.c), its Gram matrix is updated from round to round, which takes two fifths
+ * off the instructions of a tick of a person; what the rows lose by it is 1e-6 of a tick's cut. */
+#define FIT_DAMPING 2e-6
+
+/* The rounds in the box end where this share of what the first one missed is left: a step of micrometres needs no more
+ * digits, and the next tick corrects what is left. */
+#define BOX_ACCURACY 1e-6
 
 void lbs_servo_note(lb_servo *servo, lb_servo_hold hold, int variable, int is_upper, double amount) {
     if (amount > servo->blame.amount) {
@@ -85,8 +95,8 @@ static double share_of(lb_servo *servo, int chased) {
     }
     if (holder >= 0) {
         const int v = s->variables.index[holder];
-        lbs_servo_note(servo, is_fast ? LB_SERVO_HOLD_VELOCITY : LB_SERVO_HOLD_ACCELERATION, v,
-                       servo->step[holder] > 0, 1e-6 * (1 - share));
+        lbs_servo_note(servo, is_fast ? LB_SERVO_HOLD_VELOCITY : LB_SERVO_HOLD_ACCELERATION, v, servo->step[holder] > 0,
+                       1e-6 * (1 - share));
     }
     return share;
 }
@@ -183,6 +193,7 @@ int lbs_servo_solve_box(lb_servo *servo, const lbm_matrix *rows) {
                               .low = servo->low_d,
                               .high = servo->high_d,
                               .active = servo->active,
+                              .accuracy = BOX_ACCURACY,
                               .d = servo->step,
                               .multipliers = servo->multipliers,
                               .scratch = servo->scratch};
@@ -199,8 +210,8 @@ int lbs_servo_solve_box(lb_servo *servo, const lbm_matrix *rows) {
 static void fit(lb_servo *servo, const lbm_matrix *rows, int first) {
     const lbs_space *s = servo->space;
     for (int k = 0; k < s->n; k++) {
-        servo->diagonal[k] = LBS_SERVO_DAMPING;
-        servo->slope_d[k] = LBS_SERVO_DAMPING * (servo->base[k] - servo->wanted[k]);
+        servo->diagonal[k] = FIT_DAMPING;
+        servo->slope_d[k] = FIT_DAMPING * (servo->base[k] - servo->wanted[k]);
         servo->step[k] = servo->base[k] - servo->wanted[k];
     }
     memset(servo->rhs, 0, (size_t)lbm_stride(rows->rows) * sizeof(double));
