@@ -31,6 +31,7 @@ import {enumWord} from './heap.js';
  * @property {number} worstVariable where count is 0: the variable that the nearest breaks most; -1: none
  * @property {number} outside by so much, radians or metres
  * @property {string} explanation a sentence for a person
+ * @property {boolean} isProved where count is 0: there is none; else none was found, which proves nothing
  * @property {ClosedSolution[]} solutions all of them: those inside first, nearer to the start first
  */
 
@@ -98,7 +99,7 @@ export class Closed extends Handle {
             this.limber.run(() => c.lb_closed_solve(pointer, frame, at + SPACE, at));
         });
         const result = heap.read('lb_closed_result', at);
-        return {...result, solutions: Array.from({length: result.allCount}, (_, i) => this.#solution(i))};
+        return {...result, isProved: Boolean(result.isProved), solutions: Array.from({length: result.allCount}, (_, i) => this.#solution(i))};
     }
 
     /** @param {number} index @returns {ClosedSolution} */

@@ -75,6 +75,7 @@ typedef struct lb_closed_result {
     int worst_variable; /* where count is 0: the variable that the nearest of all breaks most, else -1 */
     double outside;     /* by so much: radians or metres */
     char explanation[LB_ERROR_MESSAGE_SIZE]; /* a sentence */
+    int is_proved; /* where count is 0: 1, there is no solution; 0, none was found, which proves nothing (seven, grouped) */
 } lb_closed_result;
 
 LB_API void lb_closed_result_defaults_sized(lb_closed_result *result, size_t struct_size);

@@ -51,6 +51,7 @@ class ClosedSolutions(Sequence):
     all: tuple[ClosedSolution, ...]
     explanation: str
     singular_count: int
+    is_proved: bool  # where there is none inside the limits: it is proved; else none was found, which proves nothing
     _inside: tuple[ClosedSolution, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -115,7 +116,7 @@ class ClosedForm:
         result = _c.Struct("lb_closed_result")
         _c.lb_closed_solve(self._handle, as_frame(place), begin, result)
         found = tuple(self._solution(i, begin) for i in range(result.all_count))
-        return ClosedSolutions(found, result.explanation, result.singular_count)
+        return ClosedSolutions(found, result.explanation, result.singular_count, bool(result.is_proved))
 
     def _solution(self, index: int, start: Array) -> ClosedSolution:
         s, count = _c.Struct("lb_closed_solution"), len(self._variables)

@@ -520,6 +520,7 @@ static const lbpy_field lb_closed_result_fields[] = {
     {"worst_variable", LBPY_INT, offsetof(lb_closed_result, worst_variable), sizeof(((lb_closed_result *)0)->worst_variable), 0, -1},
     {"outside", LBPY_DOUBLE, offsetof(lb_closed_result, outside), sizeof(((lb_closed_result *)0)->outside), 0, -1},
     {"explanation", LBPY_TEXT, offsetof(lb_closed_result, explanation), sizeof(((lb_closed_result *)0)->explanation), 512, -1},
+    {"is_proved", LBPY_INT, offsetof(lb_closed_result, is_proved), sizeof(((lb_closed_result *)0)->is_proved), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_closed_solution_fields[] = {

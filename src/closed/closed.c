@@ -14,7 +14,7 @@
 #define SINGULAR 1e6      /* a condition number from which on a pose counts as singular */
 
 static const lbf_sized options_kind = LBF_SIZED(lb_closed_options, is_position);
-static const lbf_sized result_kind = LBF_SIZED(lb_closed_result, explanation);
+static const lbf_sized result_kind = LBF_SIZED(lb_closed_result, is_proved);
 static const lbf_sized solution_kind = LBF_SIZED(lb_closed_solution, swivel_high_rad);
 
 static const lb_closed_options option_defaults = {sizeof(lb_closed_options), -1, NULL, 0};
@@ -24,7 +24,7 @@ void lb_closed_options_defaults_sized(lb_closed_options *options, size_t struct_
 }
 
 void lb_closed_result_defaults_sized(lb_closed_result *result, size_t struct_size) {
-    const lb_closed_result made = {sizeof made, 0, 0, 0, -1, 0, ""};
+    const lb_closed_result made = {sizeof made, 0, 0, 0, -1, 0, "", 0};
     lbf_default_sized(&result_kind, &made, result, struct_size);
 }
 
@@ -253,7 +253,7 @@ lb_status lb_closed_solve(lb_closed *closed, const lb_frame *goal, const double 
     if (!rounding.is_nearest) {
         return LB_ERROR_UNSUPPORTED;
     }
-    lb_closed_result made = {sizeof made, 0, 0, 0, -1, 0, ""};
+    lb_closed_result made = {sizeof made, 0, 0, 0, -1, 0, "", 0};
     lbm_transform goal_w;
     lbm_transform_from_frame(&unit, &goal_w);
     lbc_solve(&closed->form, &closed->chain, &goal_w, start);
@@ -267,6 +267,7 @@ lb_status lb_closed_solve(lb_closed *closed, const lb_frame *goal, const double 
         made.worst_variable = closed->chain.variable[closed->ranking.list[0].worst];
         made.outside = closed->ranking.list[0].outside;
     }
+    made.is_proved = !made.count && lbc_proves(&closed->form, &closed->chain);
     if (made.all_count && !made.count && closed->form.set.is_outside) {
         explain_family(closed, &made);
     } else {

@@ -15,6 +15,7 @@
  * as evaluations it makes no fewer starts than it was told. (Panda, UR5, iiwa; 4,000 frames each.) */
 #define START_EVALUATIONS 10
 #define MISS_FACTOR 1.75 /* the solver's tolerance is that of each axis: a distance may be sqrt(3) of it */
+#define NEARLY 4 /* tolerances that a pose may be off by, and the frame still be taken for one on the boundary */
 #define NONE (-1)
 
 struct lbmap_worker {
@@ -211,6 +212,15 @@ static int open_count(const lbmap_worker *w, int frames) {
     return count;
 }
 
+/* Whether the nearest pose that was found so far is so near that what a closed form says, which knows no tolerance, is no proof
+ * of what a search counts as reached. */
+static int is_on_boundary(lbmap_worker *w, int frame) {
+    const lb_map_options *o = &w->plan->options;
+    lbmap_worth worth;
+    lbmap_measure_miss(w->measure, pose_of(w, frame), goals_of(w, frame), &worth);
+    return worth.distance <= NEARLY * o->tolerance && worth.angle <= NEARLY * o->tolerance_rad;
+}
+
 /* What a closed form says of the frames that are open. */
 static void close_frames(lbmap_worker *w, int frames) {
     double *pose = w->batch_poses;
@@ -221,7 +231,7 @@ static void close_frames(lbmap_worker *w, int frames) {
         const int found = lbmap_prove_closed(w->prover, goals_of(w, f), pose);
         if (found > 0) {
             take_pose(w, f, pose, 1);
-        } else if (found < 0) {
+        } else if (found < 0 && !is_on_boundary(w, f)) {
             w->states[f] = LB_MAP_STATE_OUTSIDE;
         }
     }

@@ -26,6 +26,13 @@ static int moves_all(const lb_closed *closed, const lbmap_setup *setup) {
     return 1;
 }
 
+/* Whether finding none proves that there is none. Kinds that walk along curves in steps may miss a short interval, and take
+ * longer than the search that they would spare: of a Panda's frames sixteen times as long, for one frame of 7,000 more. */
+static int decides(const lb_closed *closed) {
+    const lb_closed_kind kind = lb_closed_kind_of(closed);
+    return kind != LB_CLOSED_SEVEN && kind != LB_CLOSED_GROUPED;
+}
+
 lbmap_prover *lbmap_prover_create(const lbmap_plan *plan, const lbmap_setup *setup, lb_error *error) {
     lbmap_prover *p = calloc(1, sizeof *p);
     if (!p) {
@@ -40,7 +47,7 @@ lbmap_prover *lbmap_prover_create(const lbmap_plan *plan, const lbmap_setup *set
         options.pose = setup->start;
         options.is_position = !plan->has_orientations;
         p->closed = lb_closed_create(setup->figure, &setup->effectors[0], &options, NULL);
-        if (p->closed && !moves_all(p->closed, setup)) {
+        if (p->closed && (!decides(p->closed) || !moves_all(p->closed, setup))) {
             lb_closed_destroy(p->closed);
             p->closed = NULL;
         }
@@ -85,5 +92,5 @@ int lbmap_prove_closed(lbmap_prover *p, const lb_frame *goal, double *pose) {
     if (result.count > 0) {
         return lb_closed_pose(p->closed, 0, pose) ? 0 : 1;
     }
-    return -1;
+    return result.is_proved ? -1 : 0;
 }

@@ -199,6 +199,8 @@ fi
 run 0 solve ur5 -g 'tool like 0.4,0.2,0.4 rpy 180deg,0,0' --answers all -o all.json
 has out.txt '8 answers, nearest to the start first'
 has all.json '"engine": "closed"'
+checked=$((checked + 1))
+[ "$(sed -n 's/^  elbow  *//p' out.txt | wc -w)" = 16 ] || wrong "not all of the eight answers are printed" out.txt
 run 4 solve ur5 -g 'tool like 4,0,0 rpy 0,0,0' --answers all
 has out.txt 'no solution, whatever the limits'
 run 0 solve human -g 'right_palm like 0.3,-0.25,1.1 rpy 0,-90deg,0' --answers all
@@ -220,6 +222,13 @@ run 1 solve human --plain --method closed -g 'right_foot like 0.2,-0.15,0.3 rpy 
 has err.txt 'the root may move as well'
 run 1 solve ur5 -g 'tool at 0.4,0.2,0.4' --answers all
 has err.txt 'places a frame'
+# Arms in a plane: both elbows, for a frame and, of two links, for a point.
+run 0 solve kb82-arm -g 'c4 like 0.3,0.2,0 rpy 0,0,30deg' --answers all
+has out.txt '2 answers, nearest to the start first:' 'closed: 0 iterations'
+run 0 solve kb82-arm -g 'c4 at 0.5,0.3,0' --answers all
+has out.txt '2 answers, nearest to the start first:' 'only the 2 joints behind a1 may move, all others are held'
+run 4 solve kb82-arm -g 'c4 at 3,0,0' --answers all
+has out.txt '0 answers' 'no solution'
 run 4 solve ur5 -g 'tool at 4,0,0' --answers 2
 has out.txt '0 answers'
 run 2 solve ur5 -g 'tool at 0.4,0.2,0.4' --apart 20deg

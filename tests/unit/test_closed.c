@@ -110,6 +110,7 @@ static void test_ur5(void) {
     goal.position[0] = 5;
     REQUIRE(lb_closed_solve(c.closed, &goal, start, &c.result) == LB_OK);
     CHECK_INT(c.result.all_count, 0);
+    CHECK_INT(c.result.is_proved, 1);
     CHECK_TEXT(c.result.explanation, "no solution: the goal is out of the arm's reach");
     closed_end(&c);
 }

@@ -5,23 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FRAME_JOINTS 6 /* what a shorter chain than the whole must have at least: fewer joints reach hardly any frame */
+/* What a shorter chain than the whole must have at least: fewer joints reach hardly any frame, or a curve of points. */
+#define FRAME_JOINTS 6
+#define POSITION_JOINTS 2
 
-static lb_closed *make_from(const lb_figure *figure, const lb_effector *effector, int base, const double *start,
+static int is_position(const lb_constraint *c) { return c->goal.kind == LB_GOAL_POSITION; }
+
+/* The closed form of the chain from a segment on, -1 the root's; NULL where there is none. */
+static lb_closed *make_from(const lb_figure *figure, const lb_constraint *c, int base, const double *start,
                             lb_error *error) {
     lb_closed_options o;
     lb_closed_options_defaults(&o);
     o.base_segment = base;
     o.pose = start;
-    return lb_closed_create(figure, effector, &o, error);
+    o.is_position = is_position(c);
+    return lb_closed_create(figure, &c->effector, &o, error);
 }
 
 /* The longest chain that a closed form covers, by the segment that it begins at; -1: there is none. */
-static int find_base(const lb_figure *figure, const lb_effector *effector, const double *start) {
-    int best = -1, most = FRAME_JOINTS - 1;
+static int find_base(const lb_figure *figure, const lb_constraint *c, const double *start) {
+    int best = -1, most = (is_position(c) ? POSITION_JOINTS : FRAME_JOINTS) - 1;
     for (int s = 0; s < lb_figure_segment_count(figure); s++) {
         lb_error error;
-        lb_closed *closed = make_from(figure, effector, s, start, &error);
+        lb_closed *closed = make_from(figure, c, s, start, &error);
         if (lb_closed_variable_count(closed) > most) {
             most = lb_closed_variable_count(closed);
             best = s;
@@ -49,20 +55,24 @@ int cli_solve_every(lb_problem *problem, const double *start, cli_every *every) 
     const lb_figure *figure = lb_problem_figure(problem, 0);
     lb_error error = {0}, none;
     if (lb_problem_constraint_count(problem) != 1 || lb_problem_figure_count(problem) != 1 || c->disabled ||
-        c->goal.kind != LB_GOAL_FRAME || c->goal.carrier_segment >= 0) {
-        return cli_fail(CLI_BAD_INPUT,
-                        "`--answers all` is for one goal that places a frame (NAME like X,Y,Z rpy R,P,Y)");
+        (c->goal.kind != LB_GOAL_FRAME && !is_position(c)) || c->goal.carrier_segment >= 0) {
+        return cli_fail(
+            CLI_BAD_INPUT,
+            "`--answers all` is for one goal that places a frame (NAME like X,Y,Z rpy R,P,Y), or of arms in "
+            "a plane a point (NAME at X,Y,Z)");
     }
     every->problem = problem;
     every->held_before = -1;
-    every->closed = make_from(figure, &c->effector, -1, start, &error);
+    every->closed = make_from(figure, c, -1, start, &error);
     if (!every->closed) {
-        every->held_before = find_base(figure, &c->effector, start);
+        every->held_before = find_base(figure, c, start);
         if (every->held_before < 0) {
-            return cli_fail(CLI_BAD_INPUT, "`--answers all`: %s (no chain of six or seven joints behind it has one)",
-                            error.message);
+            return cli_fail(CLI_BAD_INPUT, "`--answers all`: %s (%s)", error.message,
+                            is_position(c) ? "of other arms a goal that places a frame has finitely many answers: NAME "
+                                             "like X,Y,Z rpy R,P,Y"
+                                           : "no chain of six or seven joints behind it has one");
         }
-        every->closed = make_from(figure, &c->effector, every->held_before, start, &none);
+        every->closed = make_from(figure, c, every->held_before, start, &none);
         if (!every->closed) {
             return cli_fail(CLI_BAD_INPUT, "`--answers all`: %s", none.message);
         }
@@ -72,7 +82,7 @@ int cli_solve_every(lb_problem *problem, const double *start, cli_every *every) 
     if (every->held_before >= 0) {
         hold_others(problem, every->closed);
     }
-    every->is_direct = every->held_before >= 0 || lb_closed_variable_count(every->closed) == LB_CLOSED_MAX_JOINTS;
+    every->is_direct = every->held_before >= 0 || lb_closed_variable_count(every->closed) != FRAME_JOINTS;
     return CLI_OK;
 }
 

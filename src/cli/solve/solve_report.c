@@ -7,7 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#define LISTED_MOST 4
+#define COLUMNS 4      /* answers side by side */
+#define LISTED_MOST 16 /* of them in all: what an arm of six joints may have */
 #define ROWS_MOST 60
 #define REASONS_MOST 8
 
@@ -374,13 +375,11 @@ static int is_moved(const double *start, int count, const double *poses, int var
     return 0;
 }
 
-void cli_solve_list(const lb_problem *problem, const double *start, int count, const double *poses) {
-    int variables = lb_problem_variable_count(problem), shown = count < LISTED_MOST ? count : LISTED_MOST, rows = 0;
-    printf("\n%d %s, nearest to the start first%s\n", count, count == 1 ? "answer" : "answers",
-           count > shown ? " (-o writes them all):"
-           : count       ? ":"
-                         : "");
-    for (int i = 0; i < variables && count; i++) {
+/* Values of the answers from `first` to before `end`, a column each: what moved in any of the answers. */
+static void print_columns(const lb_problem *problem, const double *start, int count, const double *poses,
+                          const int range[2]) {
+    int variables = lb_problem_variable_count(problem), rows = 0;
+    for (int i = 0; i < variables; i++) {
         char raw[300], name[300], text[32];
         if (!is_moved(start, count, poses, variables, i) || rows++ >= ROWS_MOST) {
             continue;
@@ -389,7 +388,7 @@ void cli_solve_list(const lb_problem *problem, const double *start, int count, c
         cli_clean(raw, name, sizeof name);
         printf("  ");
         cli_print_padded(name, 24);
-        for (int k = 0; k < shown; k++) {
+        for (int k = range[0]; k < range[1]; k++) {
             cli_print_value(poses[(size_t)k * (size_t)variables + (size_t)i], is_angle(problem, i), text);
             printf(" %12s", text);
         }
@@ -397,5 +396,17 @@ void cli_solve_list(const lb_problem *problem, const double *start, int count, c
     }
     if (rows > ROWS_MOST) {
         printf("  and %d more variables\n", rows - ROWS_MOST);
+    }
+}
+
+void cli_solve_list(const lb_problem *problem, const double *start, int count, const double *poses) {
+    const int shown = count < LISTED_MOST ? count : LISTED_MOST;
+    printf("\n%d %s, nearest to the start first%s\n", count, count == 1 ? "answer" : "answers",
+           count > shown ? " (-o writes them all):"
+           : count       ? ":"
+                         : "");
+    for (int k = 0; k < shown; k += COLUMNS) {
+        printf("%s", k > 0 ? "\n" : "");
+        print_columns(problem, start, count, poses, (const int[2]){k, k + COLUMNS < shown ? k + COLUMNS : shown});
     }
 }
