@@ -13,11 +13,28 @@
 #define TURN 6.28318530717958647692
 
 typedef struct arm {
-    const char *name, *model; /* model NULL: random axes */
+    const char *name, *model; /* model NULL: made of rows of Denavit and Hartenberg */
     double bar_us;            /* for the median */
+    double off;               /* of made ones: a Puma 560 whose lengths and angles are off by so much; 0: random rows */
 } arm;
 
-static lb_figure *random_arm(uint64_t *state) {
+/* A Puma 560 that was measured, not drawn: no three axes meet, by so little that digits are lost. */
+static void off_puma(double off, uint64_t *state, lb_dh_row rows[6]) {
+    static const double table[6][3] = {{0, 90, 0},     {.4318, 0, 0}, {.0203, -90, .15005},
+                                       {0, 90, .4318}, {0, -90, 0},   {0, 0, 0}};
+    for (int i = 0; i < 6; i++) {
+        rows[i] = (lb_dh_row){NULL,
+                              table[i][0] + bench_uniform(state, -off, off),
+                              table[i][1] * (TURN / 360) + bench_uniform(state, -off, off),
+                              table[i][2] + bench_uniform(state, -off, off),
+                              0,
+                              0,
+                              -3,
+                              3};
+    }
+}
+
+static lb_figure *made_arm(double off, uint64_t *state) {
     lb_builder *b = lb_builder_create(NULL, NULL);
     lb_segment segment;
     lb_site site;
@@ -29,7 +46,7 @@ static lb_figure *random_arm(uint64_t *state) {
     lb_site_defaults(&site);
     site.name = "out";
     lb_builder_add_site(b, &site);
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 6 && off == 0; i++) {
         rows[i] = (lb_dh_row){NULL,
                               bench_uniform(state, -0.5, 0.5),
                               bench_uniform(state, -3, 3),
@@ -39,9 +56,12 @@ static lb_figure *random_arm(uint64_t *state) {
                               -3,
                               3};
     }
+    if (off > 0) {
+        off_puma(off, state, rows);
+    }
     lb_builder_add_dh_chain(b, 0, LB_DH_CONVENTION_STANDARD, 6, rows);
     if (lb_builder_finish(b, &figure)) {
-        bench_stop("no random arm");
+        bench_stop("no arm could be made");
     }
     lb_builder_destroy(b);
     return figure;
@@ -52,7 +72,7 @@ static lb_figure *load(const arm *a, uint64_t *state) {
     lb_error error;
     lb_figure *figure = NULL;
     if (!a->model) {
-        return random_arm(state);
+        return made_arm(a->off, state);
     }
     bench_source_path(a->model, path);
     if (lb_figure_load(path, NULL, &figure, &error)) {
@@ -231,10 +251,10 @@ static void run_eaik(const arm *a, bench_table *table) {
 }
 
 int main(int argc, char **argv) {
-    static const arm arms[] = {{"Puma 560", "models/puma560.fig", 6},
-                               {"UR5", "models/ur5.fig", 6},
-                               {"IRB 120", "models/irb120.fig", 6},
-                               {"random axes", NULL, 60}};
+    static const arm arms[] = {{"Puma 560", "models/puma560.fig", 6, 0}, {"UR5", "models/ur5.fig", 6, 0},
+                               {"IRB 120", "models/irb120.fig", 6, 0},   {"random axes", NULL, 60, 0},
+                               {"Puma off by 1e-4", NULL, 300, 1e-4},    {"Puma off by 1e-6", NULL, 300, 1e-6},
+                               {"Puma off by 1e-8", NULL, 300, 1e-8}};
     bench_table table;
     uint64_t state = 3;
     bench_begin("closed", argc, argv);

@@ -15,6 +15,7 @@
 #define RATED_POSES 5
 #define RATED_ANGLES 7
 #define WORST_SCORE (-60.0) /* log10: a determinant that is 0 but for rounding is far below */
+#define SAME_ANGLE 1e-6     /* radians: a root and a solution so near to each other belong together */
 #define MOST_LOSSY 2        /* ways round the loop that are tried while digits are lost */
 
 /* --- Motions and lines ----------------------------------------------------------------------------------------------------- */
@@ -350,22 +351,58 @@ int lbc_general_prepare(const lbc_arm *arm, lbc_general *general, lbc_general_wo
     return general->shift_count > 0;
 }
 
+/* --- All solutions ------------------------------------------------------------------------------------------------------------- */
+
+static int is_near(double a, double b, double by) { return fabs(lbc_wrapped(a - b)) < by; }
+
+/* How many of the solutions have motion 2 at this angle. */
+static int solved_at(const lbc_loop *loop, const lbc_set *set, double angle) {
+    int count = 0;
+    for (int i = 0; i < set->count; i++) {
+        count += is_near(set->list[i].q[loop->joint[2]], angle, SAME_ANGLE);
+    }
+    return count;
+}
+
+/* The roots of a determinant that lost no digits are simple: each has one solution. */
+static void take_roots(const lbc_arm *arm, const lbm_transform *goal, lbc_set *set, lbc_general_work *work) {
+    for (int k = 0; k < work->found.count; k++) {
+        if (!solved_at(&work->loop, set, work->found.roots[k])) {
+            lbc_loop_back(arm, &work->loop, work->found.roots[k], goal, set, work);
+        }
+    }
+}
+
+/* Where digits were lost: eigenvalues, but for those of which as many solutions are known as they can stand for, together with
+ * those near to them. Where the iteration for them fails, the roots of the determinant are what there is. */
+static void take_lossy_roots(const lbc_arm *arm, const lbm_transform *goal, lbc_set *set, lbc_general_work *work) {
+    const lbc_eigen_found *eigen = &work->eigen;
+    if (!lbc_loop_eigen_roots(&work->loop, work)) {
+        take_roots(arm, goal, set, work);
+        return;
+    }
+    for (int k = 0; k < eigen->count; k++) {
+        int most = 0;
+        for (int i = 0; i < eigen->count; i++) {
+            most += is_near(eigen->roots[i], eigen->roots[k], 3 * SAME_ANGLE) ? eigen->weights[i] : 0;
+        }
+        if (solved_at(&work->loop, set, eigen->roots[k]) < most) {
+            lbc_loop_back(arm, &work->loop, eigen->roots[k], goal, set, work);
+        }
+    }
+}
+
 int lbc_general_solve(const lbc_arm *arm, const lbc_general *general, const lbm_transform *goal, lbc_set *set,
                       lbc_general_work *work) {
-    int tried = 0;
-    for (int i = 0; i < general->shift_count && tried < MOST_LOSSY; i++) {
+    int tried = 0, is_lossy = 1;
+    for (int i = 0; i < general->shift_count && tried < MOST_LOSSY && is_lossy; i++) {
         build(arm, goal, general->shifts[i], i == 0 && general->has_left ? &general->left[0][0] : NULL, &work->loop);
-        const int is_lossy = lbc_loop_roots(general, &work->loop, work);
+        is_lossy = lbc_loop_roots(general, &work->loop, work);
         tried++;
-        for (int k = 0; k < work->found.count; k++) {
-            lbc_loop_back(arm, &work->loop, work->found.roots[k], goal, set, work);
-        }
-        if (!is_lossy) {
-            break;
-        }
-        lbc_loop_eigen_roots(&work->loop, work);
-        for (int k = 0; k < work->found.count; k++) {
-            lbc_loop_back(arm, &work->loop, work->found.roots[k], goal, set, work);
+        if (is_lossy) {
+            take_lossy_roots(arm, goal, set, work);
+        } else {
+            take_roots(arm, goal, set, work);
         }
     }
     return tried;

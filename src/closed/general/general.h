@@ -39,13 +39,21 @@ typedef struct lbc_loop {
 
 typedef double lbc_square[LBC_ORDER][LBC_ORDER];
 
+/* Angles by eigenvalues. One that is not quite real may be two that are. */
+typedef struct lbc_eigen_found {
+    int count;
+    double roots[LBC_TRIG_ROOTS];
+    int weights[LBC_TRIG_ROOTS]; /* solutions that each may stand for */
+} lbc_eigen_found;
+
 /* Memory for one goal. */
 typedef struct lbc_general_work {
     lbc_loop loop;
     lbc_square matrix, other;
     double companion[4 * LBC_ORDER * LBC_ORDER];
     lbc_trig f;
-    lbc_trig_found found;
+    lbc_trig_found found;  /* by the determinant */
+    lbc_eigen_found eigen; /* by eigenvalues */
 } lbc_general_work;
 
 /* Whether the method applies: six joints, at most one slides, and some way round the loop has a determinant that is not
@@ -74,8 +82,8 @@ double lbc_factor(lbc_square matrix, int pivots[LBC_ORDER]);
 void lbc_solve_factored(lbc_square matrix, const int pivots[LBC_ORDER], double x[LBC_ORDER]);
 /* The angles of motion 2: by the determinant. Returns whether digits were lost. */
 int lbc_loop_roots(const lbc_general *general, const lbc_loop *loop, lbc_general_work *work);
-/* And by eigenvalues. */
-void lbc_loop_eigen_roots(const lbc_loop *loop, lbc_general_work *work);
+/* And by eigenvalues, to work->eigen. Returns 0 where the iteration fails. */
+int lbc_loop_eigen_roots(const lbc_loop *loop, lbc_general_work *work);
 /* The other joints, for an angle of motion 2: offers what comes of it. */
 void lbc_loop_back(const lbc_arm *arm, const lbc_loop *loop, double angle, const lbm_transform *goal, lbc_set *set,
                    lbc_general_work *work);

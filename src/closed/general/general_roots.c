@@ -138,14 +138,14 @@ static double choose_offset(const lbc_loop *loop, lbc_general_work *work, int pi
     return chosen;
 }
 
-void lbc_loop_eigen_roots(const lbc_loop *loop, lbc_general_work *work) {
+int lbc_loop_eigen_roots(const lbc_loop *loop, lbc_general_work *work) {
     const int n = LBC_ORDER, size = 2 * LBC_ORDER;
     int pivots[LBC_ORDER];
     double s, c, real[2 * LBC_ORDER], imaginary[2 * LBC_ORDER];
     const double offset = choose_offset(loop, work, pivots);
     lbm_sincos(offset, &s, &c);
     memset(work->companion, 0, sizeof work->companion);
-    work->found.count = 0;
+    work->eigen.count = 0;
     for (int part = 0; part < 2; part++) { /* -A^-1 C, then -A^-1 B */
         if (part == 0) {
             lbc_loop_matrix(loop, c, s, work->other);
@@ -172,7 +172,7 @@ void lbc_loop_eigen_roots(const lbc_loop *loop, lbc_general_work *work) {
         work->companion[i * size + n + i] = 1;
     }
     if (!lbm_all_finite(work->companion, size * size) || !lbm_eigenvalues(size, work->companion, real, imaginary)) {
-        return;
+        return 0;
     }
     for (int i = 0; i < size; i++) {
         const double x = real[i], y = imaginary[i]; /* z = (1 + i (x + i y)) / (1 - i (x + i y)) */
@@ -184,8 +184,10 @@ void lbc_loop_eigen_roots(const lbc_loop *loop, lbc_general_work *work) {
             continue;
         }
         const double angle = lbm_atan2(2 * x, 1 - x * x - y * y); /* of (1 + i w) conj(1 - i w) */
-        if (work->found.count < LBC_TRIG_ROOTS) {
-            work->found.roots[work->found.count++] = offset + angle;
+        if (work->eigen.count < LBC_TRIG_ROOTS) {
+            work->eigen.weights[work->eigen.count] = y > 0 ? 2 : 1;
+            work->eigen.roots[work->eigen.count++] = offset + angle;
         }
     }
+    return 1;
 }
