@@ -2,9 +2,10 @@
 // each is one step to undo.
 
 import {effectorsOf, effectorFrame, partOf} from './effectors.js';
-import {allVariables, freshName, fullName, lockedNames, setLocked, spoken} from './names.js';
+import {takeOut} from './figures.js';
+import {allVariables, freshName, fullName, lockedNames, setLocked, spoken, startOf} from './names.js';
 import {entriesOf, entryIn, isPin, listOf, removeEntry} from './panels/entries.js';
-import {newGoal} from './panels/goal_kinds.js';
+import {newGoal, newObstacle} from './panels/goal_kinds.js';
 import {add, findSite, scale, siteFrame, turned} from './space.js';
 import {byHand} from './touch.js';
 
@@ -77,14 +78,13 @@ export async function addGoal(store, kind, choice = null) {
     const place = typeof effector === 'string' ? effector : (effector.segment ?? effector.site);
     const word = kind === 'position' ? place : `${place} ${kind}`;
     let name = word;
-    const isDone = await store.edit(
+    const isDone = await store.edit( // it is met where the part is: nothing has to be solved
         `Add ${kind} goal`,
         (draft) => {
             draft.constraints ??= [];
             name = freshName(draft, word);
             draft.constraints.push({name, effector, goal: newGoal(kind, at), tolerance: 0.001, tolerance_angle: 0.01});
         },
-        {solve: true},
     );
     if (isDone) choose(store, name);
     return isDone;
@@ -118,7 +118,7 @@ export function addAvoid(store, {others = null, kind = 'sphere'} = {}) {
     const {scene, frame} = store;
     const {at} = effectorsOf(scene, frame, part, store.picked)[0];
     const segments = [fullName(scene, part.figure, part.name)];
-    const entry = others ? {segments, others} : {segments, obstacle: newGoal(kind, at), margin: 0.01};
+    const entry = others ? {segments, others} : {segments, obstacle: newObstacle(kind, at), margin: 0.01};
     return store.edit(
         `Avoid, ${spoken(part.name)}`,
         (draft) => {
@@ -226,8 +226,41 @@ export function mirrorPose(store) {
     return store.setPose(async (pose) => (await store.client.call('mirror', {values: pose})).values, 'Mirror pose');
 }
 
+/** The rest pose. Pins go along; feet that were lifted stand again. */
 export function resetPose(store) {
-    return store.setPose((pose) => atRest(store, pose), 'Reset pose');
+    return store.edit('Reset pose', async (draft) => {
+        const {client, scene} = store;
+        const pose = atRest(store, Float64Array.from(store.frame.pose));
+        putFeetDown(draft);
+        draft.start = startOf(scene, pose);
+        bringPins(draft, scene, await client.call('pose', {values: pose}));
+    });
+}
+
+/** Feet that a pull has left in the air stand again, and what pinned them there is gone. */
+function putFeetDown(draft) {
+    draft.figures.forEach((_, figure) => {
+        const body = bodyOf(draft, figure);
+        const up = Object.entries(body?.foot ?? {}).filter(([, mode]) => mode === 'lifted').map(([foot]) => foot);
+        if (!up.length) return;
+        for (const foot of up) delete body.foot[foot];
+        if (!Object.keys(body.foot).length) delete body.foot;
+        const isOfFoot = ({name}) => up.some((foot) => name.startsWith('pin ') && name.endsWith(`${foot}_foot`));
+        draft.constraints = (draft.constraints ?? []).filter((constraint) => !isOfFoot(constraint));
+    });
+}
+
+/** Pins hold their parts where a frame has them. */
+function bringPins(draft, scene, frame) {
+    for (const {name, effector, goal} of draft.constraints ?? []) {
+        if (!name.startsWith('pin ') || goal.relative_to !== undefined) continue;
+        const at = effectorFrame(scene, frame, effector);
+        if (!at) continue;
+        if (goal.point) goal.point = [...at.position];
+        if (goal.kind === 'position') continue;
+        for (const key of ['rpy', 'x', 'y']) delete goal[key];
+        goal.quaternion = [...at.rotation];
+    }
 }
 
 /** A pose with some variables, or all, at rest. */
@@ -236,12 +269,17 @@ function atRest({scene}, pose, isWanted = () => true) {
     return pose;
 }
 
-/** Back to the pose that the file had when it was opened. */
+/** Back to the pose that the file had when it was opened, with its pins where they were then. */
 export function resetToOpened(store) {
-    const {start} = store.saved ?? {};
+    const {start, constraints = []} = store.saved ?? {};
     return (
         start &&
         store.edit('Reset to opened', (draft) => {
+            putFeetDown(draft);
+            for (const pin of draft.constraints ?? []) {
+                const before = constraints.find(({name}) => name === pin.name && name.startsWith('pin '));
+                if (before) pin.goal = structuredClone(before.goal);
+            }
             draft.start = {
                 ...draft.start,
                 ...Object.fromEntries(Object.entries(start).filter(([name]) => name in draft.start)),
@@ -306,11 +344,12 @@ export function toggleLock(store, names = variablesOfSelection(store)) {
     );
 }
 
-// --- natural or plain --------------------------------------------------------------------------------------------------
+// --- natural or plain
+// --------------------------------------------------------------------------------------------------
 
-/** Whether some figure has a body that it could be posed as. */
+/** Whether some figure has a body that it can be posed as, or without. A character of another format is a person. */
 export function hasBody(scene) {
-    return Boolean(scene?.figures.some(({body}) => body));
+    return Boolean(scene?.figures.some(({body, format}) => body && format === 'fig'));
 }
 
 /** Whether figures are posed as bodies. */
@@ -438,6 +477,14 @@ export async function computeReach(store) {
 export function changeChain(store, by) {
     const chain = Math.max(0, Math.min(20, store.settings.chain + by));
     store.change({chain});
+}
+
+/** Takes a figure out of the scene, with what is asked of it; the last one stays. */
+export function removeFigure(store, figure) {
+    const {scene} = store;
+    if (scene.figures.length < 2) return null;
+    store.select(null);
+    return store.edit(`Remove ${scene.figures[figure].name}`, (draft) => takeOut(draft, scene, figure));
 }
 
 // --- the page --------------------------------------------------------------------------------------------------------

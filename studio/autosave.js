@@ -1,24 +1,41 @@
 // The last document, kept in the browser while one works, and offered again on the next visit: restored only when the
-// user says so. It is kept as a link is, so what is too large for a link is not kept.
+// user says so. It is kept whole, with the files that it names, in the browser's database, whatever its size. An edit
+// that a closing page has not written yet is put aside in a moment as text, which browsers allow up to some megabytes.
+// What cannot be kept is said once.
 
-import {makeLink, openLink} from './link.js';
+import {database} from './database.js';
 import {forget, recall, remember} from './storage.js';
 
 const PAUSE = 1500; // ms without a change before it is written
+const KEY = 'last';
+
+/** The files that a document names and the user has brought along. */
+function filesOf(store) {
+    const used = store.doc.figures.map((figure) => figure.file);
+    return [...store.files].filter(([name]) => used.some((file) => file === name || file?.startsWith(`${name}/`)));
+}
 
 /** Keeps the document whenever something was done to it. */
 export function keepDocument(store) {
     let timer = null;
+    let isTold = false;
+    const tell = (error) => {
+        if (isTold) return;
+        isTold = true;
+        store.message('warning', `This browser does not keep your work (${error?.message
+            || 'it allows no storage'}): ` +
+            'save the problem before you close the page.');
+    };
+    const record = () => ({doc: store.doc, title: store.doc.title ?? '', time: Date.now()});
     const write = async () => {
         timer = null;
-        const used = store.doc.figures.map((figure) => figure.file).filter((name) => store.files.has(name));
-        const files = new Map(used.map((name) => [name, store.files.get(name)]));
+        const {time} = record();
         try {
-            const {fragment, left} = await makeLink({doc: store.doc, files});
-            if (left.some((file) => file.needed)) forget('document');
-            else remember('document', {fragment, title: store.doc.title ?? '', time: Date.now()});
-        } catch {
-            forget('document'); // too large
+            await database().put(KEY, {...record(), files: filesOf(store), time});
+            if ((recall('document', null)?.time ?? 0) <= time) forget('document');
+        } catch (error) {
+            if (!remember('document', record())) tell(error);
+            else if (filesOf(store).length) tell(error); // its figures are not with it
         }
     };
     store.on('doc', () => {
@@ -26,14 +43,35 @@ export function keepDocument(store) {
         clearTimeout(timer);
         timer = setTimeout(write, PAUSE);
     });
+    const flush = () => {
+        if (timer === null) return;
+        clearTimeout(timer);
+        remember('document', record()); // at once; the database may not have the time
+        write();
+    };
+    globalThis.addEventListener('pagehide', flush);
+    document.addEventListener('visibilitychange', () => document.hidden && flush()); // a phone may never say more
+}
+
+/** What the last visit left: {doc, title, time, files}, or null. */
+async function lastWork() {
+    const late = recall('document', null);
+    const kept = await database().get(KEY).catch(() => null);
+    if (late?.doc && late.time > (kept?.time ?? 0)) return {files: [], ...late, ...(kept && {files: kept.files})};
+    return kept?.doc ? kept : null;
 }
 
 /** Offers what the last visit left. */
-export function offerLast(store) {
-    const kept = recall('document', null);
-    if (typeof kept?.fragment !== 'string') return;
+export async function offerLast(store) {
+    const kept = await lastWork();
+    if (!kept) return;
     const when = new Date(kept.time).toLocaleString([], {dateStyle: 'medium', timeStyle: 'short'});
     store.message('info', `Your last work${kept.title ? `, “${kept.title}”` : ''} (${when}) is still here.`, {
-        action: {text: 'Restore', run: () => openLink(store, kept.fragment)},
+        action: {text: 'Restore', run: () => restore(store, kept)},
     });
+}
+
+function restore(store, {doc, files}) {
+    const problem = {name: 'last.json', bytes: new TextEncoder().encode(JSON.stringify(doc))};
+    return store.open([problem, ...files.map(([name, bytes]) => ({name, bytes}))], {label: 'Restore the last work'});
 }

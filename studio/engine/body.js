@@ -1,6 +1,6 @@
 // What the page knows of bodies: feet to pin, what they stand on, the chain from a part up to the root, and a root
 // elsewhere.
-import {distance, frameInvert, frameMultiply} from '../algebra.js';
+import {distance, frameInvert, frameMultiply, framePoint} from '../algebra.js';
 import {isPin, listOf, pinAt} from './document.js';
 import {siteName} from './scene.js';
 
@@ -47,12 +47,17 @@ function defaultPins(world, k) {
     });
 }
 
-/** Points on the ground that a figure stands on: sites of its feet (or of whatever is lowest), around them all. */
-export function supportSites(world, k) {
+/**
+ * Points on the ground that a figure stands on: sites of its feet (or of whatever is lowest), around them all.
+ * @param lifted a segment whose foot carries nothing; -1: none
+ */
+export function supportSites(world, k, lifted = -1) {
     const figure = world.figures[k];
     const feet = new Set(feetOf(world.limber, figure));
     for (const [s] of figure.segments.entries()) if (feet.has(figure.parentSegment(s))) feet.add(s);
+    const isLifted = (segment) => lifted >= 0 && footOf(figure, feet, segment) === footOf(figure, feet, lifted);
     const sites = figure.sites.map((site, s) => ({s, segment: site.segment, at: world.siteFrame(k, s).position}))
+        .filter(({segment}) => !isLifted(segment))
         .sort((a, b) => a.at[2] - b.at[2]);
     const ofFeet = sites.filter((site) => feet.has(site.segment));
     const ofSoles = ofFeet.filter(({s}) => /heel|ball|toe(?!s)|sole/i.test(figure.sites[s].name));
@@ -60,6 +65,53 @@ export function supportSites(world, k) {
     const lowest = Math.min(...candidates.map(({at}) => at[2]));
     const standing = candidates.filter(({at}) => at[2] < lowest + (feet.size ? 0.03 : 0.01));
     return onHull(standing).map(({s}) => world.prefixed(k, siteName(figure, s)));
+}
+
+/** The foot that a segment of it (its toes) belongs to; the segment itself where it is of no foot. */
+function footOf(figure, feet, segment) {
+    const parent = figure.parentSegment(segment);
+    return feet.has(segment) && feet.has(parent) ? parent : segment;
+}
+
+/**
+ * What a figure stands on while a foot is in the air: the points of the other soles that a body describes, or sites.
+ * @param lifted a segment of the foot; -1: none
+ */
+function supportNow(world, k, lifted) {
+    const sites = supportSites(world, k, lifted);
+    const {body} = world.figures[k];
+    if (!body || sites.length > 3) return sites; /* those of one foot lie nearly on a line */
+    const limb = body.contacts.find(({segment}) => segment === lifted)?.limb ?? -1;
+    const soles = body.contacts.filter((contact) => ['heel', 'ball', 'toe'].includes(contact.kind) &&
+        contact.limb !== limb)
+        .map(({segment, point}) => ({at: framePoint(world.segmentFrame(k, segment), point)}));
+    const lowest = Math.min(...soles.map(({at}) => at[2]));
+    return onHull(soles.filter(({at}) => at[2] < lowest + 0.03)).map(({at}) => at);
+}
+
+/**
+ * The balance of a document by what a figure stands on now: entries that are about its soles alone lose the foot that
+ * is
+ * in the air, and get back the one that was put down.
+ * @param lifted a segment whose foot is about to leave the ground; -1: none
+ * @returns null where nothing changes
+ */
+export function balanceNow(doc, world, k, lifted = -1) {
+    const figure = world.figures[k];
+    const feet = new Set(feetOf(world.limber, figure));
+    const isOfFoot = (segment) => feet.has(segment) || feet.has(figure.parentSegment(segment));
+    if (feet.size < 2 || bodyIn(doc, k) || (lifted >= 0 && !isOfFoot(lifted))) return null;
+    const isSole = (name) => {
+        if (Array.isArray(name)) return true;
+        const place = world.findPlace(name);
+        return place.figure === k && isOfFoot(place.segment);
+    };
+    const support = supportNow(world, k, lifted);
+    const isOwn = ({figure: of = 0, support: on}) => (of === k || of === world.names[k] || of === 0) &&
+        listOf(on).every(isSole);
+    const before = listOf(doc.balance);
+    const balance = before.map((entry) => (support.length > 2 && isOwn(entry) ? {...entry, support} : entry));
+    return JSON.stringify(balance) === JSON.stringify(before) ? null : balance;
 }
 
 /** Those on the convex hull, seen from above, counter-clockwise; none where they do not enclose an area. */
@@ -78,7 +130,7 @@ function onHull(points) {
 
 /** The body of a figure in a document: that of the first stands at the top, or in its entry. */
 export function bodyIn(doc, k) {
-    return (k === 0 ? doc.body : undefined) ?? doc.figures[k]?.body ?? null;
+    return (k === 0 ? doc.body : undefined) ?? doc.figures?.[k]?.body ?? null;
 }
 
 /** Gives a figure of a document a body, or (null) takes it away. */

@@ -1,5 +1,6 @@
 // The Engine's core: the world that is there, and how a document becomes one. The layers above it - opening.js,
 // hands.js, playing.js, engine.js - each add what a person can do.
+import {bodyIn} from './body.js';
 import {figuresOf} from './document.js';
 import {FileTable} from './files.js';
 import {frameOf} from './frame.js';
@@ -35,7 +36,8 @@ export class Core {
     compile(doc, pose = null) {
         const warnings = [];
         const warn = (warning) => warnings.push(warning);
-        const figures = figuresOf(doc).map((figure) => ({...figure, file: this.stage.quick(figure.file, warn)}));
+        const figures = figuresOf(doc).map((figure, k) =>
+            ({...figure, file: this.stage.quick(figure.file, warn, Boolean(bodyIn(doc, k)))}));
         this.limber.files.set(DOCUMENT, JSON.stringify({...doc, figures}));
         const file = this.limber.loadProblem(DOCUMENT, {models: 'models', warn});
         const world = new World(this.limber, {

@@ -26,6 +26,9 @@ export const stemOf = (path) => baseName(path).replace(/\.[^.]+$/, '');
 const decoder = new TextDecoder();
 export const textOf = (bytes) => decoder.decode(bytes);
 
+/** Whether there is nothing in a file but blanks. */
+export const isBlank = (bytes) => bytes.length < 4096 && textOf(bytes).trim() === '';
+
 /** 'problem', 'script', 'figure' or 'other'. */
 export function kindOf({name, bytes}) {
     const ending = endingOf(name);

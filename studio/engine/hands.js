@@ -1,6 +1,6 @@
 // Hands: dragging parts of figures and goals. What a drag does to the pose is pull.js's; here it begins and ends.
 import {turnFromAxes} from '../algebra.js';
-import {bodyIn, chainOf, setBodyIn} from './body.js';
+import {balanceNow, bodyIn, chainOf, setBodyIn} from './body.js';
 import {isPin, pinAt} from './document.js';
 import {frameOf} from './frame.js';
 import {documentGoal, goalFrame, goalMoved, moveGoal} from './goal_edit.js';
@@ -8,15 +8,17 @@ import {NaturalPull} from './natural_pull.js';
 import {Opening} from './opening.js';
 import {Pull} from './pull.js';
 
+const OUTSIDE = 5e-4; /* metres outside of what stands at which a figure is brought back */
 const WARM = 60; /* frames of the drag that nobody sees */
 
 export class Hands extends Opening {
     async dragBegin({figure = 0, segment, point = [0, 0, 0], turn = false, chain = 0}) {
         if (this.pull) this.world.pose.set(this.pull.pose);
-        const world = this.fresh();
-        const s = typeof segment === 'number' ? segment : world.figures[figure].findSegment(segment);
-        const isThere = s >= 0 && s < world.figures[figure].segments.length;
+        const present = this.fresh();
+        const s = typeof segment === 'number' ? segment : present.figures[figure].findSegment(segment);
+        const isThere = s >= 0 && s < present.figures[figure].segments.length;
         if (!isThere) throw new Error(`there is no part "${segment}" to drag`);
+        const world = this.standWithout(present, figure, s);
         this.isStale = true;
         if (world.isPlayed) this.pinHere(world);
         this.asPlayed(world);
@@ -43,6 +45,24 @@ export class Hands extends Opening {
         this.pull = pullOf(world, subject, turn);
         this.pull.held = this.pull.here();
         return this.pull.move(this.pull.held);
+    }
+
+    /** A foot that is pulled carries nothing: the balance is on the others, which weight has to shift to first. */
+    standWithout(world, figure, segment) {
+        const doc = {...world.doc, start: world.values(world.pose)};
+        const balance = balanceNow(doc, world.place(world.pose), figure, segment);
+        if (!balance) return world;
+        const {isPlayed, played, doc: whole} = world;
+        this.take(Object.assign(this.compile({...doc, balance}, world.pose), {isPlayed, played}));
+        this.world.doc = whole; /* the document has it when the foot is let go */
+        return this.world;
+    }
+
+    /** What stands when a part is let go: a foot that was put down again counts. */
+    standAgain(doc, figure) {
+        const balance = balanceNow(doc, this.world.place(this.world.pose), figure);
+        if (balance) doc.balance = balance;
+        return Boolean(balance);
     }
 
     /** Pins hold where a clip has brought what they pin, not where it was at rest. */
@@ -74,7 +94,9 @@ export class Hands extends Opening {
     async dragEnd({commit = true} = {}) {
         if (!this.pull?.held) throw new Error('nothing is being dragged');
         const landing = this.pull.landing?.() ?? null;
-        return this.endPull(commit, (doc) => [this.movePins(doc), this.land(doc, landing)].some(Boolean));
+        const {figure} = this.pull.subject;
+        return this.endPull(commit, (doc) =>
+            [this.movePins(doc), this.land(doc, landing), this.standAgain(doc, figure)].some(Boolean));
     }
 
     /** Lets go; `edit` changes the document where that is asked for, and says whether it did. */
@@ -90,8 +112,20 @@ export class Hands extends Opening {
             isEdited = edit(doc);
         }
         pulled.doc = doc; /* compiled anew when it is needed; where goals have moved, now */
-        const frame = isEdited ? frameOf(this.fresh(), pulled.pose) : pull.plainFrame(pulled.pose);
+        const frame = isEdited ? this.settledFrame(doc) : pull.plainFrame(pulled.pose);
         return {start: doc.start, doc, frame};
+    }
+
+    /** The frame of the edited document: what stands anew may ask for a little more than what stood before. */
+    settledFrame(doc) {
+        const world = this.fresh();
+        const frame = frameOf(world, world.pose);
+        const isOff = ({name, distance, counted}) => counted && distance > OUTSIDE && world.constraints.some(
+            (constraint) => constraint.name === name && constraint.from === 'balance');
+        if (world.isNatural() || !frame.constraints.some(isOff)) return frame;
+        const solved = this.solveIn(world, {});
+        doc.start = world.values(world.pose);
+        return solved;
     }
 
     /** Goals of the part that was dragged that kept it where it was: they go along. */

@@ -2,7 +2,8 @@
 // solver's own idea of a body (docs/body.md): feet stay where they stand, the centre of mass stays over them, knees
 // bend, the idle arm hangs. Here is only what a hand adds to that.
 //
-// The pull is a goal below those of the document. It is a carrot: a few centimetres ahead of the part, less far where it
+// The pull is a goal below those of the document. It is a carrot: a few centimetres ahead of the part, less far where
+// it
 // is blocked. An answer counts only where the feet have stayed; solves track, that is
 // start from the pose before and make no choices. A hand that rests out of reach has the body choose: where it may
 // step, it steps, and the frames that follow show how.
@@ -18,6 +19,7 @@ const SLID = 1e-4; /* metres that a foot may be off */
 const IDLE = 2; /* frames that bring nothing */
 const WORTH_A_STEP = 0.03; /* metres out of reach */
 const GLIDE = 0.12; /* radians or metres that a variable moves in a frame of a step */
+const SHIFT = 0.03; /* and of a weight that shifts */
 const WHY = {maxIterations: 10}; /* of each thing that is tried to say why: the hand rests meanwhile */
 const LIFTED = 0.02; /* metres above the floor: a foot that is let go there stays in the air */
 
@@ -29,6 +31,7 @@ export class NaturalPull extends Pull {
         this.glide = null;
         this.lifted = subject.isPart ? this.footOf(subject.figure, subject.segment) : null;
         if (this.lifted) this.lift(subject.figure, this.lifted);
+        this.isShiftDue = Boolean(this.lifted);
         this.stood = this.standing();
         this.options = {tracking: true, maxIterations: ITERATIONS};
         this.isFree = world.constraints.every(({chainStart}) => chainStart < 0) && !subject.isChained;
@@ -76,9 +79,20 @@ export class NaturalPull extends Pull {
     }
 
     follow() {
+        if (this.isShiftDue) this.shift();
         if (this.glide) this.glideOn();
         else if (this.subject.segment < 0) this.direct();
         else this.chase();
+    }
+
+    /** The weight goes over the other foot before this one leaves the ground: the frames that follow show it. */
+    shift() {
+        this.isShiftDue = false;
+        const trial = Float64Array.from(this.pose);
+        this.subject.move(this.here());
+        const result = this.world.solver.solve(trial, {...this.options, maxIterations: 4 * ITERATIONS});
+        if (result.outcome !== 'solved' || this.slid(trial) > SLID) return;
+        this.glideTo(trial, result, {isEnd: false, pace: SHIFT});
     }
 
     /** The goal itself is where it should be: for goals that are no place to bring a point to. */
@@ -131,7 +145,7 @@ export class NaturalPull extends Pull {
     /** Towards a new target all may be tried again. */
     renew() {
         this.idle = 0;
-        this.glide = null;
+        if (this.glide?.isEnd) this.glide = null;
         this.carrot = Math.max(this.carrot, 5 * SHORTEST);
     }
 
@@ -146,21 +160,27 @@ export class NaturalPull extends Pull {
         this.subject.move(this.target);
         const result = this.world.solver.solve(trial, {});
         if (result.outcome !== 'solved') return;
-        this.glide = {from: Float64Array.from(this.pose), to: trial, done: 0, result, body: this.bodies()};
-        const most = trial.reduce((sum, value, k) => Math.max(sum, Math.abs(value - this.pose[k])), 0);
-        this.glide.step = Math.min(1, GLIDE / Math.max(most, 1e-9));
-        this.settled = false;
+        this.glideTo(trial, result, {isEnd: true, pace: GLIDE});
     }
 
-    /** The way to where the body has stepped. */
+    /** Goes to a pose in frames of which none is a jump. isEnd: the pull has arrived with it. */
+    glideTo(pose, result, {isEnd, pace}) {
+        this.glide = {from: Float64Array.from(this.pose), to: pose, done: 0, result, body: this.bodies(), isEnd};
+        const most = pose.reduce((sum, value, k) => Math.max(sum, Math.abs(value - this.pose[k])), 0);
+        this.glide.step = Math.min(1, pace / Math.max(most, 1e-9));
+        this.settled = false;
+        this.result ??= result;
+    }
+
+    /** The way to where the body has stepped, or stands on one foot. */
     glideOn() {
-        const {from, to, step, result, body} = this.glide;
+        const {from, to, step, result, body, isEnd} = this.glide;
         this.glide.done = Math.min(1, this.glide.done + step);
         const part = this.glide.done * this.glide.done * (3 - 2 * this.glide.done);
         this.pose.forEach((_, k) => { this.pose[k] = from[k] + (to[k] - from[k]) * part; });
         if (this.glide.done < 1) return;
         this.pose.set(to);
-        Object.assign(this, {result, body, glide: null, settled: true});
+        Object.assign(this, {result, body, glide: null, settled: isEnd});
         this.world.place(this.pose);
         this.stood = this.standing();
     }

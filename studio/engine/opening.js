@@ -3,12 +3,15 @@ import {withFeet} from './body.js';
 import {Core} from './core.js';
 import {documentOf, figuresOf, inOrder} from './document.js';
 import {bodySentence} from './frame.js';
-import {chooseMain, inFolders, stemOf, textOf} from './files.js';
+import {FileError, chooseMain, inFolders, isBlank, stemOf, textOf} from './files.js';
 
 export class Opening extends Core {
     async open({files}) {
         if (!files?.length) throw new Error('no file was given');
         const {main, kind} = chooseMain(files);
+        if (isBlank(main.bytes)) {
+            throw new FileError(main.name, 0, 'this file is empty: was it saved, or downloaded to its end?');
+        }
         const undo = this.files.add(inFolders(files));
         const {animation} = this;
         try {
@@ -50,7 +53,8 @@ export class Opening extends Core {
         try {
             const world = this.compile(documentOf(resolved, first));
             world.warnings.push(...first.warnings);
-            return read.start === undefined ? this.relaxed(world) : world;
+            const isPosed = read.start !== undefined && Object.keys(read.start).length >= world.pose.length;
+            return isPosed ? world : this.relaxed(this.solved(world));
         } finally {
             first.free();
         }
@@ -70,6 +74,16 @@ export class Opening extends Core {
         }
     }
 
+    /** A problem whose file does not say every variable is no pose to be looked at: it is opened solved. */
+    solved(world) {
+        const isAsked = world.constraints.some(({disabled}) => !disabled);
+        if (!isAsked || world.motion) return world;
+        const {explanation} = world.solver.solve(world.pose, world.options);
+        world.doc.start = world.values(world.pose);
+        if (world.isNatural()) world.stands = {body: world.bodies(), stance: bodySentence(explanation)};
+        return world;
+    }
+
     /** Bodies of whom nothing is asked stand as people do, not as their files draw them. */
     relaxed(world) {
         const isAsked = world.constraints.length > 0 || world.motion;
@@ -86,9 +100,9 @@ export class Opening extends Core {
      */
     async openFigure({name}) {
         const figure = {file: name};
-        const bare = this.compile({title: stemOf(name), figures: [figure]});
+        const isPerson = this.limber.files.has(name) && this.stage.isPerson(name);
+        const bare = this.compile({title: stemOf(name), figures: [figure], ...(isPerson && {body: {}})});
         try {
-            /* its rest is no pose of anyone */
             if (bare.formatOf(0) === 'bvh') bare.pose.set(this.stage.firstPose(bare)); /* its rest is nobody's pose */
             const doc = documentOf(bare.doc, bare.place(bare.pose));
             if (bare.figures[0].body) doc.body = {};

@@ -1,14 +1,18 @@
 // The stage: which performance belongs to a document, and the files that are made for it - figures of a script, models
 // that do what a clip does. Clips and scripts are read once and kept as long as their files are the same.
+import {distance} from '../algebra.js';
 import {ClipShow, ScriptShow, Tracks} from './performance.js';
 import {stemOf, textOf} from './files.js';
 import {formatOf} from './world.js';
+
+const ALIKE = 0.03; /* of a limb's distance from the head, by which its sides may differ at rest */
 
 export class Stage {
     constructor(limber, files) {
         Object.assign(this, {limber, files});
         this.read = new Map(); /* key -> {bytes, value} */
         this.warnings = [];
+        this.people = new Set(); /* files of characters that were opened as people: they stay so when posed plainly */
         files.make = (key) => this.make(key);
     }
 
@@ -27,12 +31,16 @@ export class Stage {
      * A figure's file in the form that is read most quickly: others are written as .fig once, so that an edit of a
      * document need not read a character of megabytes again.
      * @param warn hears what the reader has to say, the first time
+     * @param isPerson whether it is asked for as a body: a character of whom the names of bones say that it is a person
+     *     then gets one, and a human's limits where the file has none
      */
-    quick(file, warn) {
+    quick(file, warn, isPerson = false) {
         if (formatOf(file) === 'fig' || !this.limber.files.has(file)) return file;
-        return this.once(`quick ${file}`, file, () => {
-            const figure = this.limber.loadFigure(file, {warn});
-            const key = `.quick/${file}.fig`;
+        if (isPerson) this.people.add(file);
+        const how = this.people.has(file) ? {body: true, limits: 'auto'} : {};
+        return this.once(`quick ${file} ${JSON.stringify(how)}`, file, () => {
+            const figure = this.limber.loadFigure(file, {warn, ...how});
+            const key = `.quick/${how.body ? 'person/' : ''}${file}.fig`;
             this.limber.files.set(key, figure.save('fig'));
             figure.free();
             return key;
@@ -59,6 +67,40 @@ export class Stage {
                 return null;
             }
         });
+    }
+
+    /** Whether a file is a character that does not move by itself and could be posed as a person. */
+    isPerson(file) {
+        if (!['gltf', 'mjcf'].includes(formatOf(file)) || this.clip(file)) return false;
+        return this.once(`person ${file}`, file, () => {
+            const figure = this.limber.loadFigure(file, {body: true, limits: 'auto'});
+            const isOne = Boolean(figure.body);
+            figure.free();
+            return isOne && this.isAtRest(file);
+        });
+    }
+
+    /**
+     * Whether hands and feet are alike on both sides, as where a character was made; someone has posed it, otherwise.
+     */
+    isAtRest(file) {
+        const figure = this.limber.loadFigure(file);
+        const kinematics = figure.kinematics();
+        const pose = figure.restPose();
+        kinematics.update(pose);
+        const names = figure.humanNames() ?? [];
+        const at = (name) => (names.includes(name)
+            ? Array.from(kinematics.segment(names.indexOf(name)).position) : null);
+        const head = at('head') ?? at('pelvis');
+        const isAlike = ['hand', 'foot'].every((part) => {
+            const [left, right] = [at(`left_${part}`), at(`right_${part}`)];
+            if (!left || !right || !head) return true;
+            const size = distance(head, left);
+            return Math.abs(distance(head, right) - size) < ALIKE * size && Math.abs(left[2] - right[2]) < ALIKE * size;
+        });
+        kinematics.free();
+        figure.free();
+        return isAlike;
     }
 
     takeWarnings() {

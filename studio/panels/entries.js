@@ -15,14 +15,14 @@ export const asList = (value) => (value === undefined ? [] : Array.isArray(value
 
 /** All entries, in the order of the document. @returns {Entry[]} */
 export function entriesOf(doc, scene) {
-    return LISTS.flatMap((from) =>
+    return titled(LISTS.flatMap((from) =>
         listOf(doc, from).map((value, index) => {
             const constraints = (scene?.constraints ?? []).filter(
                 (constraint) => constraint.from === from && constraint.index === index,
             );
             return {from, index, key: `${from}:${index}`, value, name: nameOf(from, value, constraints), constraints};
         }),
-    );
+    ));
 }
 
 function nameOf(from, value, constraints) {
@@ -37,10 +37,37 @@ export function isPin(entry) {
     return entry.from === 'constraints' && entry.name.startsWith('pin ');
 }
 
-/** An entry's name for people: a pin's without the word. */
+/** An entry's name for people: a pin's without the word. Those that would read alike are told apart (see titled). */
 export function titleOf(entry) {
-    return isPin(entry) ? entry.name.slice(4) : entry.name;
+    return entry.title ?? plainTitle(entry);
 }
+
+const plainTitle = (entry) => (isPin(entry) ? entry.name.slice(4) : entry.name);
+
+/** Titles that no two entries share: by what kind of thing each is, then by number. */
+function titled(entries) {
+    const alike = groupBy(entries, (entry) => readable(plainTitle(entry)));
+    for (const same of alike.values()) {
+        const kinds = groupBy(same, kindOf);
+        for (const entry of same) {
+            const kind = kinds.size > 1 ? ` (${kindOf(entry)})` : '';
+            const own = kinds.get(kindOf(entry)), place = own.indexOf(entry);
+            const number = own.length > 1 && place > 0 ? ` ${place + 1}` : '';
+            entry.title = `${plainTitle(entry)}${number}${kind}`;
+        }
+    }
+    return entries;
+}
+
+/** @template T @param {T[]} list @param {(item: T) => string} key @returns {Map<string, T[]>} */
+function groupBy(list, key) {
+    const groups = new Map();
+    for (const item of list) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+    return groups;
+}
+
+/** As it is read: names differ only if people see that they do. */
+const readable = (name) => name.replace(/[_.]/g, ' ').toLowerCase();
 
 /** What kind of thing an entry is, for its icon and its label. */
 export function kindOf(entry) {

@@ -1,14 +1,14 @@
-// The kinds of goals: what each means, the fields it has, and where a new one starts (where the end-effector is now, or
-// a little in front of it, so that adding one shows what it does without a jolt).
+// The kinds of goals: what each means, the fields it has, and where a new one starts: around the end-effector as it is
+// now, so that it is met and nothing jumps.
 
 import {add, scale, toRpy, turned} from '../space.js';
 
-const AHEAD = 0.15; // m that regions start before the effector
+const RIM = 0.18; // m, the radius of a new circle, which the effector is on
+const AHEAD = 0.2; // m that obstacles start before the effector
 
 const round = (value) => Math.round(value * 1e4) / 1e4;
 const rounded = (list) => list.map(round);
 const rpyOf = (rotation) => toRpy(rotation).map((angle) => Math.round(angle * 1e5) / 1e5);
-const ahead = (at, far = AHEAD) => rounded(add(at.position, [far, 0, 0]));
 const here = (at) => rounded(at.position);
 
 /** In the order of the menu. `fields`: name, label, kind of value; `isRegion`: may be turned outside. */
@@ -68,7 +68,7 @@ export const GOAL_KINDS = [
         about: 'inside a box',
         fields: ['point', 'half_size', 'rotation'],
         isRegion: true,
-        make: (at) => ({point: ahead(at), half_size: [0.06, 0.1, 0.06]}),
+        make: (at) => ({point: here(at), half_size: [0.06, 0.1, 0.06]}),
     },
     {
         kind: 'sphere',
@@ -76,7 +76,7 @@ export const GOAL_KINDS = [
         about: 'inside a ball',
         fields: ['point', 'radius'],
         isRegion: true,
-        make: (at) => ({point: ahead(at), radius: 0.08}),
+        make: (at) => ({point: here(at), radius: 0.08}),
     },
     {
         kind: 'capsule',
@@ -84,14 +84,14 @@ export const GOAL_KINDS = [
         about: 'near a stretch between two points',
         fields: ['point', 'to', 'radius'],
         isRegion: true,
-        make: (at) => ({point: ahead(at), to: rounded(add(at.position, [AHEAD, 0, 0.25])), radius: 0.04}),
+        make: (at) => ({point: here(at), to: rounded(add(at.position, [0, 0, 0.25])), radius: 0.04}),
     },
     {
         kind: 'circle',
         title: 'Circle',
         about: 'on the rim of a circle, like a wheel',
         fields: ['point', 'radius', 'normal'],
-        make: (at) => ({point: ahead(at, 0.2), radius: 0.18, normal: [1, 0, 0]}),
+        make: (at) => ({point: rounded(add(at.position, [0, 0, -RIM])), radius: RIM, normal: [1, 0, 0]}),
     },
     {
         kind: 'disc',
@@ -99,7 +99,7 @@ export const GOAL_KINDS = [
         about: 'anywhere on a disc',
         fields: ['point', 'radius', 'normal'],
         isRegion: true,
-        make: (at) => ({point: ahead(at), radius: 0.12, normal: [1, 0, 0]}),
+        make: (at) => ({point: here(at), radius: 0.12, normal: [1, 0, 0]}),
     },
     {
         kind: 'polyhedron',
@@ -107,7 +107,7 @@ export const GOAL_KINDS = [
         about: 'inside a convex shape given by its faces',
         fields: ['faces'],
         isRegion: true,
-        make: (at) => ({faces: roof(ahead(at), 0.1)}),
+        make: (at) => ({faces: roof(here(at), 0.1)}),
     },
 ];
 
@@ -119,6 +119,12 @@ export const kindNamed = (kind) => GOAL_KINDS.find((other) => other.kind === kin
 /** A goal of a kind for an end-effector that is `at` {position, rotation}. */
 export function newGoal(kind, at) {
     return {kind, ...kindNamed(kind).make(at)};
+}
+
+/** An obstacle of a kind, in front of what is `at` {position, rotation}. */
+export function newObstacle(kind, at) {
+    const ahead = kind === 'half-space' ? at.position : add(at.position, [AHEAD, 0, 0]);
+    return newGoal(kind, {...at, position: ahead});
 }
 
 /** A small tent with a floor: five faces n . r <= d about a point. */

@@ -14,6 +14,7 @@ export function mount(element, store) {
     store.on('selection', () => panel.showSelection());
     store.on('frame', () => panel.later());
     store.on('settings', () => panel.seen());
+    store.on('picked', () => panel.showSelection());
 }
 
 class Joints {
@@ -108,8 +109,11 @@ class Joints {
     }
 
     seen() {
+        const wasHidden = this.isHidden;
+        this.isHidden = this.element.hidden;
         if (this.isStale && !this.element.hidden) this.rebuild();
         else this.later();
+        if (wasHidden && !this.element.hidden) this.showSelection(); // what was picked meanwhile
     }
 
     rebuild() {
@@ -140,11 +144,22 @@ class Joints {
                 {class: 'figure-head'},
                 figure.name,
                 h('small', {class: 'quiet'}, `${figure.variables.length} variables`),
+                this.store.scene.figures.length > 1 ? this.removeOf(figure, f) : null,
             ),
             this.rootOf(figure, f, roots),
             (figure.groups ?? []).map((group) => this.groupOf(figure, f, group)),
             figure.joints.map((joint) => this.jointOf(figure, f, joint)),
         );
+    }
+
+    removeOf(figure, f) {
+        return button({
+            icon: 'trash',
+            label: `Remove ${figure.name}`,
+            class: 'small bare push',
+            dataset: {key: `remove ${f}`, command: 'remove-figure'},
+            onclick: () => actions.removeFigure(this.store, f),
+        });
     }
 
     section(figure, f, {title, kind, select, rows, after = null, joints = []}) {
@@ -315,11 +330,22 @@ class Joints {
         }
     }
 
+    /** The joint that moves a segment: its own, or the next one up that is listed. */
+    jointAbove(f, segment) {
+        const {segments, joints} = this.store.scene.figures[f];
+        const isListed = (joint) => this.sections?.some((one) => one.figure === f && one.joints.has(joint.name));
+        for (let s = segment; s >= 0; s = segments[s].parent) {
+            const joint = joints[segments[s].joint];
+            if (joint && isListed(joint)) return joint;
+        }
+        return null;
+    }
+
     showSelection(doesScroll = true) {
         const {store} = this;
         const part = actions.pickedPart(store);
         const figure = part && store.scene.figures[part.figure];
-        const joint = part && (part.joint ?? figure.joints[figure.segments[part.segment]?.joint]);
+        const joint = part && (part.joint ?? this.jointAbove(part.figure, part.segment));
         const isRoot = part && !joint;
         let chosen = null;
         for (const {section, figure: f, joints} of this.sections ?? []) {

@@ -77,6 +77,8 @@ export class Timeline extends KeyEditing {
     listen() {
         const {store} = this;
         store.on('doc', () => this.docChanged());
+        store.on('opened', () => this.begin());
+        store.on('hold', () => this.player.stop());
         store.on('play-toggle', () => this.toggle());
         store.on('play-step', (frames) => this.player.step(frames));
         store.on('key-add', () => this.addKey());
@@ -102,6 +104,13 @@ export class Timeline extends KeyEditing {
         else this.store.setFrame(frame);
         this.isPlayed = true;
         this.note();
+    }
+
+    /** What moves by itself plays as soon as it is opened, for those who like motion; its timeline is open. */
+    begin() {
+        if (!this.hasMotion || this.canEdit) return;
+        this.store.change({timelineOpen: true});
+        if (!globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches) this.player.start();
     }
 
     toggle() {

@@ -68,8 +68,9 @@ class Hold {
     async write(draft) {
         const result = await this.finish(true);
         if (!result?.doc) return false;
-        const {start, constraints, avoid} = result.doc;
-        Object.assign(draft, {start}, constraints && {constraints}, avoid && {avoid});
+        for (const key of ['start', 'constraints', 'avoid', 'balance', 'body', 'figures']) {
+            if (result.doc[key] !== undefined) draft[key] = result.doc[key];
+        }
         return true;
     }
 }

@@ -425,6 +425,7 @@ export class View {
     beginHold(mode) {
         if (mode.hasBegun) return;
         mode.hasBegun = true;
+        this.store.emit('hold', mode.kind);
         this.hover = null;
         if (mode.kind === 'part') this.selectPart(mode.part);
         if (mode.kind === 'goal') this.selectGoal(mode.constraint);

@@ -222,15 +222,17 @@ const WATCH_SHIFTS = () => {
 /**
  * Opens the page, and waits until it can be used.
  * @param {{words?: string[], width?: number, height?: number, dark?: boolean, touch?: boolean, keepIntro?: boolean,
- *     hash?: string, scale?: number, url?: string}} options words: for limber studio; url: of who else serves the page;
+ *     hash?: string, scale?: number, url?: string, moving?: boolean}} options moving: what moves by itself plays;
+ *     words: for limber studio; url: of who else serves the page;
  *     keepIntro: leaves the introduction open; scale: pixels of the screen for one of the page, half of them unless the
  *     test looks at pictures, since software draws them
  */
 export async function open({words = [], width = 1280, height = 720, dark = false, touch = false, keepIntro = false,
-    hash = '', scale = 0.5, url = null} = {}) {
+    hash = '', scale = 0.5, url = null, moving = false} = {}) {
     const server = url ? {url, stop() {}} : await serveOnce(words);
     const context = await (await launch()).newContext({viewport: {width, height}, hasTouch: touch, isMobile: touch,
-        colorScheme: dark ? 'dark' : 'light', deviceScaleFactor: scale, acceptDownloads: true});
+        colorScheme: dark ? 'dark' : 'light', reducedMotion: moving ? 'no-preference' : 'reduce',
+            deviceScaleFactor: scale, acceptDownloads: true});
     const page = await context.newPage();
     page.setDefaultTimeout(LONGEST_WAIT);
     const seen = watch(page, context, server.url);
@@ -445,6 +447,22 @@ export class Hands {
     /** The document, as text: what undo, saving and links are about. */
     doc() {
         return this.read((studio) => JSON.stringify(studio.store.doc));
+    }
+
+    /** Until the browser's database has the document as it is. */
+    async kept() {
+        await this.until(() => this.page.evaluate(() => new Promise((done) => {
+            const request = indexedDB.open('limber', 1);
+            request.onsuccess = () => {
+                const base = request.result;
+                const get = base.objectStoreNames.contains('kept')
+                    && base.transaction('kept').objectStore('kept').get('last');
+                if (!get) done(false);
+                else get.onsuccess = () =>
+                    done(JSON.stringify(get.result?.doc) === JSON.stringify(window.studio.store.doc));
+                base.close();
+            };
+        })));
     }
 
     pose() {

