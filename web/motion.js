@@ -209,6 +209,14 @@ export class Motion extends Handle {
         return number;
     }
 
+    /**
+     * The method that the stage which was added last is solved by, instead of the player's own.
+     * @param {'lm' | 'bfgs' | 'ccd' | 'jacobian' | 'fabrik' | 'closed' | 'hierarchy'} method
+     */
+    setMethod(method) {
+        this.#check(this.limber.c.lb_motion_set_method(this.pointer, enumValue('lb_method', method)));
+    }
+
     /** Frees it now, with what it gave of the problems inside. */
     free() {
         for (const problem of this.#own) problem.free();

@@ -158,6 +158,8 @@ LB_API lb_status lb_motion_follow(lb_motion *motion, int constraint, int figure,
  * also found as "robot.arm", with any one character between, as lb_builder_attach's prefix makes it. Returns the number
  * of the stage (the first problem's is 0), or a negative lb_status. */
 LB_API int lb_motion_stage(lb_motion *motion, double from, const lb_problem *problem);
+/* The method that the stage which was added last is solved by, instead of the player's own. */
+LB_API lb_status lb_motion_set_method(lb_motion *motion, lb_method method);
 LB_API int lb_motion_stage_count(const lb_motion *motion);
 LB_API const lb_problem *lb_motion_problem(const lb_motion *motion, int stage);
 LB_API double lb_motion_end(const lb_motion *motion); /* the last time at which something changes */

@@ -4667,6 +4667,21 @@ static PyObject *w_lb_motion_stage(PyObject *m, PyObject *const *a, Py_ssize_t n
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_motion_set_method(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_motion_set_method", a, n, 2);
+    lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
+    lb_method p1 = (lb_method)lbpy_take_enum(&c, 11);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_motion_set_method(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_motion_error(p0));
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_motion_stage_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
@@ -5843,6 +5858,7 @@ PyMethodDef lbpy_api[] = {
     {"lb_motion_carry", (PyCFunction)(void (*)(void))w_lb_motion_carry, METH_FASTCALL, NULL},
     {"lb_motion_follow", (PyCFunction)(void (*)(void))w_lb_motion_follow, METH_FASTCALL, NULL},
     {"lb_motion_stage", (PyCFunction)(void (*)(void))w_lb_motion_stage, METH_FASTCALL, NULL},
+    {"lb_motion_set_method", (PyCFunction)(void (*)(void))w_lb_motion_set_method, METH_FASTCALL, NULL},
     {"lb_motion_stage_count", (PyCFunction)(void (*)(void))w_lb_motion_stage_count, METH_FASTCALL, NULL},
     {"lb_motion_problem", (PyCFunction)(void (*)(void))w_lb_motion_problem, METH_FASTCALL, NULL},
     {"lb_motion_end", (PyCFunction)(void (*)(void))w_lb_motion_end, METH_FASTCALL, NULL},

@@ -96,6 +96,18 @@ int lb_motion_stage(lb_motion *m, double from, const lb_problem *problem) {
     return m->stage_count++;
 }
 
+lb_status lb_motion_set_method(lb_motion *m, lb_method method) {
+    if (!m) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if ((int)method < 0 || method > LB_METHOD_HIERARCHY) {
+        return FAIL(m, LB_ERROR_ARGUMENT, "there is no such method");
+    }
+    last_stage(m)->has_method = 1;
+    last_stage(m)->method = method;
+    return LB_OK;
+}
+
 int lb_motion_stage_count(const lb_motion *m) { return m ? m->stage_count : 0; }
 
 const lb_problem *lb_motion_problem(const lb_motion *m, int stage) {

@@ -45,6 +45,8 @@ typedef struct lbt_follow {
 typedef struct lbt_stage {
     int64_t from;
     const lb_problem *problem;
+    int has_method; /* of its own: `method`; else it is the player's */
+    lb_method method;
     int drive_count, drive_capacity;
     lbt_drive *drives;
     int clip_count, clip_capacity;

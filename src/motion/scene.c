@@ -477,7 +477,9 @@ lb_status lbt_scene_solve(lbt_scene *s, const lbt_moment *moment, const lb_solve
         lbs_clear_result(result);
         return status;
     }
-    status = lb_solver_solve(s->solver, options, s->pose, result);
+    lb_solve_options own = *options;
+    own.method = s->stage->has_method ? s->stage->method : own.method;
+    status = lb_solver_solve(s->solver, &own, s->pose, result);
     if (status) {
         return status;
     }

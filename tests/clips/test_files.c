@@ -38,9 +38,9 @@ static const char *const cmu_names[PERSON_BONES] = {
     "RightUpLeg", "LeftLeg",   "RightLeg",    "LeftFoot",     "RightFoot", "LeftToeBase",  "RightToeBase"};
 
 static void check_units(void) {
-    static const double units[] = {0.01, 1, 0.001};
-    static const char *const names[] = {"centimetres", "metres", "millimetres"};
-    for (int i = 0; i < 3; i++) {
+    static const double units[] = {0.01, 1, 0.001, 0.1, 0.0254, 0.0254 / 0.45};
+    static const char *const names[] = {"centimetres", "metres", "millimetres", "decimetres", "inches", "CMU's unit"};
+    for (int i = 0; i < 6; i++) {
         const person_style style = {.rest = PERSON_T, .unit = units[i], .frames = 3, .names = i ? NULL : cmu_names};
         check_places(&style, 1e-9, names[i]);
     }

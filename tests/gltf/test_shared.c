@@ -179,6 +179,25 @@ static void check_animation(const char *path, scene *before, int number, int fac
     lb_figure_destroy(figure);
 }
 
+/* A bone leads to no joint that goes wherever it likes, as hips do: once they have moved it would lead nowhere. */
+static void check_bones(const lb_figure *figure) {
+    for (int j = 0; j < lb_figure_joint_count(figure); j++) {
+        const lb_joint *joint = lb_figure_joint(figure, j);
+        const lb_site *site = lb_figure_site(figure, joint->site_a);
+        int flies = lb_joint_type_dof_count(&joint->type) >= 3 && !lb_joint_type_is_angle(&joint->type, 0) &&
+                    joint->rigidity[0] < 1;
+        for (int k = 0; k < lb_figure_shape_count(figure) && flies; k++) {
+            const lb_shape *shape = lb_figure_shape(figure, k);
+            double off = 0, length = 0;
+            for (int i = 0; i < 3; i++) {
+                off += fabs(2 * shape->frame.position[i] - site->frame.position[i]);
+                length += fabs(site->frame.position[i]);
+            }
+            CHECK(shape->segment != site->segment || length < 1e-9 || off > 1e-6);
+        }
+    }
+}
+
 static void check_file(const char *path, const char *name) {
     scene before;
     lb_figure *figure = NULL;
@@ -189,6 +208,7 @@ static void check_file(const char *path, const char *name) {
     lb_status status = lb_figure_load(path, NULL, &figure, &error);
     check_note("%s: %s", name, status ? error.message : "");
     REQUIRE(status == LB_OK);
+    check_bones(figure);
     check_pose(path, figure, &before, faces_back);
     int count = (int)json_array_size(json_object_get(before.json, "animations"));
     for (int i = 0; i < count && i < 3; i++) {

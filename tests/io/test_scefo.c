@@ -444,12 +444,57 @@ static void check_priorities(void) {
     CHECK_HAS(error.message, "priority");
 }
 
+/* A reach of three links by the method that its joint names: every one gets there, and the answers differ. */
+static void check_methods(void) {
+    static const char *const names[] = {"lm", "bfgs", "ccd", "fabrik", "hierarchy"};
+    double uppers[5][3];
+    for (int k = 0; k < 5; k++) {
+        char text[4096];
+        snprintf(
+            text, sizeof text,
+            LIMB
+            "template (hand) cube; change (hand) scale <0, {0.1, 0.2, 0.1}>, translate <0, {0, 2.2, 0}>;"
+            "template (wrist) joint; change (wrist) set_field <0, {\"joint_type\", BALL}>,"
+            " set_field <0, {\"link1\", \"lower\"}>, set_field <0, {\"link2\", \"hand\"}>, translate <0, {0, 2, 0}>;"
+            "change (arm) set_field <0, {\"add_joint\", \"wrist\"}>;"
+            "change (elbow) set_field <0, {\"joint_rotate\", {{1, 0, 0}, 60}}>;"
+            "change (shoulder) set_field <0, {\"method\", \"%s\"}>,"
+            " set_field <0.2, {\"joint_reach\", {{0, 0.8, 1.1}, \"hand\"}}>;",
+            names[k]);
+        show s = play(text);
+        check_note("%s", names[k]);
+        check_at(&s, 1, "hand", 0, 0.8, 1.1, 2e-3);
+        where(&s, 1, "upper", uppers[k]);
+        for (int other = 0; other < k; other++) {
+            check_note("%s, %s", names[k], names[other]);
+            CHECK(fabs(uppers[k][1] - uppers[other][1]) + fabs(uppers[k][2] - uppers[other][2]) > 1e-5);
+        }
+        check_note("%s", "");
+        end(&s);
+    }
+    check_wrong(LIMB "change (shoulder) set_field <0, {\"method\", \"cdd\"}>,\n"
+                     " set_field <0, {\"joint_reach\", {{0, 1, 1}, \"lower\"}}>;",
+                1, "there is no method \"cdd\"; did you mean \"ccd\"?");
+    check_wrong(LIMB "change (shoulder) set_field <0, {\"method\", \"ccd\"}>,"
+                     " set_field <1, {\"joint_reach\", {{0, 1, 1}, \"lower\"}}>;\n"
+                     "change (elbow) set_field <1, {\"joint_reach\", {{0, 1, 1}, \"lower\"}}>;",
+                2, "two reaches begin at 1 s, and their joints name different methods");
+    /* of reaches that begin one after the other the last decides */
+    show s = play(LIMB "change (elbow) set_field <0, {\"joint_rotate\", {{1, 0, 0}, 60}}>;"
+                       "change (shoulder) set_field <0, {\"method\", \"ccd\"}>,"
+                       " set_field <0.2, {\"joint_reach\", {{0, 1.2, 0.9}, \"lower\"}}>;"
+                       "change (elbow) set_field <1, {\"joint_reach\", {{0, 1.2, 0.9}, \"lower\"}}>;");
+    check_at(&s, 2, "lower", 0, 1.2, 0.9, 2e-3);
+    end(&s);
+}
+
 int main(void) {
     check_as_printed();
     check_whole_linkages();
     check_two_followed();
     check_weights();
     check_priorities();
+    check_methods();
     check_crane();
     check_corrected();
     check_objects();

@@ -150,6 +150,9 @@ static void test_stages_and_players_refused(void) {
     refused(m, lb_motion_stage(m, -1, s.problem), LB_ERROR_ARGUMENT, "after that of the one before");
     refused(m, lb_motion_stage(m, NAN, s.problem), LB_ERROR_ARGUMENT, "after that of the one before");
     refused(m, lb_motion_stage(m, 1e9, s.problem), LB_ERROR_ARGUMENT, "after that of the one before");
+    refused(m, lb_motion_set_method(m, (lb_method)-1), LB_ERROR_ARGUMENT, "no such method");
+    refused(m, lb_motion_set_method(m, (lb_method)(LB_METHOD_HIERARCHY + 1)), LB_ERROR_ARGUMENT, "no such method");
+    CHECK_INT(lb_motion_set_method(NULL, LB_METHOD_LM), LB_ERROR_ARGUMENT);
     CHECK(lb_motion_problem(m, -1) == NULL && lb_motion_problem(m, 1) == NULL && lb_motion_problem(m, 0) == s.problem);
     CHECK_INT(lb_motion_joint_index(m, -1, 0), -1);
     CHECK_INT(lb_motion_joint_index(m, 3, 0), -1);

@@ -10,17 +10,19 @@
  * What the file does not say: the length unit, which way is up, and which joints carry the whole figure
  * ------------------------------------------------------------------------------------------------- */
 
-/* The subject's unit in the CMU database is 1/0.45 inch, and files that were made from it kept that. */
-#define CMU_UNIT (0.0254 / 0.45)
 #define USUAL_UNIT 0.01
-/* Lengths of a leg, hip to ankle, in units of the file, that tell its unit: a person's in CMU's unit, metres and
- * millimetres. In centimetres they would be legs of less than 2 cm, or of more than 4 m. */
-#define CMU_LEG_LEAST 11
-#define CMU_LEG_MOST 20
-#define METRE_LEG_LEAST 0.2
-#define METRE_LEG_MOST 1.6
-#define MILLIMETRE_LEG_LEAST 400
-#define MILLIMETRE_LEG_MOST 1600
+/* Lengths of a leg, hip to ankle, in units of the file, that tell another unit than centimetres: in those they would be legs of
+ * less than 2 cm, of 4 to 43 cm, as nobody has who walks, or of more than 4 m. The subject's unit in the CMU database is
+ * 1/0.45 inch, and files that were made from it kept that; MakeHuman writes decimetres, Second Life and Poser inches. */
+static const struct {
+    double least, most, unit;
+    const char *name;
+} units_by_leg[] = {{0.2, 1.6, 1, "metres"},
+                    {4, 11, 0.1, "decimetres"},
+                    {11, 20, 0.0254 / 0.45, "CMU's unit of 5.644 cm"},
+                    {24, 43, 0.0254, "inches"},
+                    {400, 1600, 0.001, "millimetres"}};
+#define UNITS (int)(sizeof units_by_leg / sizeof units_by_leg[0])
 #define UPRIGHT 0.8      /* cosine of the angle between an axis and the way from the feet to the head */
 #define IN_LINE 0.5      /* cosine of the angle between legs and trunk */
 #define ON_THE_FLOOR 0.2 /* of a leg's length: how far feet that stand are from height 0 at most */
@@ -103,35 +105,15 @@ static double leg_of(const lbio_bvh *bvh, const bvh_person *person) {
     return length;
 }
 
-/* Whether a joint of this name is there, as only files that were made from the CMU database have it. */
-static int has_joint(const lbio_bvh *bvh, const char *name) {
-    for (int i = 0; i < bvh->joint_count; i++) {
-        if (strcmp(bvh->joints[i].name, name) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 static void find_unit(const lbio_source *source, lbio_bvh *bvh, const bvh_person *person) {
     double leg = leg_of(bvh, person);
     bvh->unit = source->options->bvh_unit > 0 ? source->options->bvh_unit : USUAL_UNIT;
-    if (source->options->bvh_unit > 0) {
-        return;
-    }
-    if (leg > CMU_LEG_LEAST && leg < CMU_LEG_MOST && has_joint(bvh, "LHipJoint") && has_joint(bvh, "RHipJoint")) {
-        bvh->unit = CMU_UNIT;
-    } else if (leg > METRE_LEG_LEAST && leg < METRE_LEG_MOST) {
-        bvh->unit = 1;
-    } else if (leg > MILLIMETRE_LEG_LEAST && leg < MILLIMETRE_LEG_MOST) {
-        bvh->unit = 0.001;
-    }
-    if (bvh->unit != USUAL_UNIT) {
-        lbio_warn(source, 0, "lengths are read %s, for a leg is %.4g long; --unit says another unit",
-                  bvh->unit == CMU_UNIT ? "in CMU's unit of 5.644 cm"
-                  : bvh->unit == 1      ? "in metres"
-                                        : "in millimetres",
-                  leg);
+    for (int i = 0; i < UNITS && !(source->options->bvh_unit > 0); i++) {
+        if (leg > units_by_leg[i].least && leg < units_by_leg[i].most) {
+            bvh->unit = units_by_leg[i].unit;
+            lbio_warn(source, 0, "lengths are read in %s, for a leg is %.4g long; --unit says another unit",
+                      units_by_leg[i].name, leg);
+        }
     }
 }
 

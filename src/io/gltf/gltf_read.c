@@ -265,7 +265,9 @@ static int add_connection(const maker *m, int node, int parent_segment) {
     joint.site_a = add_site(m, parent_segment, name, &site_a);
     joint.site_b = joint.site_a < 0 ? joint.site_a : add_site(m, n->segment, "base", &site_b);
     int added = joint.site_b < 0 ? joint.site_b : lb_builder_add_joint(m->builder, &joint);
-    return added < 0 || !is_bone ? added : add_bone(m, parent_segment, site_a.position);
+    /* A bone from the ground to hips, or to targets of feet, would lead nowhere once these have moved. */
+    int is_led = is_bone && (!n->is_floating || n->is_held);
+    return added < 0 || !is_led ? added : add_bone(m, parent_segment, site_a.position);
 }
 
 static lb_status add_segment(const maker *m, int node) {

@@ -216,6 +216,12 @@ static int shifts_anywhere(const lb_joint_type *type) {
     return count == 3;
 }
 
+/* Whether what hangs on a joint goes wherever it likes: a bone that leads to it would soon lead nowhere. Bones of characters
+ * that only clips shift are held. */
+static int flies(const lb_joint *joint) {
+    return shifts_anywhere(&joint->type) && joint->rigidity[0] < 1 && joint->rigidity[1] < 1 && joint->rigidity[2] < 1;
+}
+
 static void add_bones(maker *m) {
     unsigned char *is_inner = calloc((size_t)lb_figure_segment_count(m->figure) + 1, 1);
     if (!is_inner) {
@@ -239,7 +245,7 @@ static void add_bones(maker *m) {
                 continue;
             }
             is_inner[segment] = 1;
-            if (!m->has_shape[segment]) {
+            if (!m->has_shape[segment] && !flies(j)) {
                 site_position(m, site, p);
                 add_bone(m, m->base[segment], p, segment);
             }

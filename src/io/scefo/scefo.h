@@ -4,6 +4,7 @@
  * scefo_parse.c    statements, into objects with their change operations
  * scefo_place.c    where an object is at a time
  * scefo_build.c    linkages and other objects, into figures and problems
+ * scefo_fields.c   which fields there are
  * scefo_motion.c   what moves, into a motion; scefo_reach.c its reaches
  */
 #ifndef LIMBER_IO_SCEFO_H
@@ -147,6 +148,9 @@ typedef const lbio_scefo_value *(*lbio_scefo_pick)(const lbio_scefo_value *value
 int lbio_scefo_sample(lbio_scefo *s, const lbio_scefo_op *op, lbio_scefo_pick pick, int is_turn, double time,
                       double *result);
 
+/* scefo_fields.c: refuses fields that there are not. */
+lb_status lbio_scefo_check_fields(lbio_scefo *s);
+
 /* --- scefo_build.c, scefo_motion.c, scefo_reach.c ----------------------------------------------------------------- */
 
 /* From a time on: a figure for each linkage, and one for each other object. */
@@ -200,6 +204,9 @@ typedef struct lbio_scefo_reach {
 int lbio_scefo_reaches(lbio_scefo *s, lbio_scefo_reach *reaches, int room);
 /* The goal of a reach's control point: an object (returned), or -1 and a point. */
 int lbio_scefo_goal(lbio_scefo *s, const lbio_scefo_point *point, double position[3]);
+/* The method by which a stage that begins at a time is solved: that of the joint whose reach began last, by then. -1 where no
+ * joint names one. */
+int lbio_scefo_method(lbio_scefo *s, const lbio_scefo_reach *reaches, int count, double from);
 /* Of an object's motion: does this operation turn or shift a joint? */
 int lbio_scefo_is_drive(const lbio_scefo_op *op);
 

@@ -444,8 +444,28 @@ static void add_weight_times(times *t, const lbio_scefo_object *object) {
     }
 }
 
+/* When the method may change: where a joint names one, and, if any does, where a reach begins. */
+static void add_method_times(times *t, const lbio_scefo_object *object, int has_methods) {
+    for (const lbio_scefo_op *op = has_methods ? object->ops : NULL; op; op = op->next) {
+        int is_reach = op->kind == SCEFO_SET_FIELD && strcmp(op->field, "joint_reach") == 0;
+        int is_method = op->kind == SCEFO_SET_FIELD && strcmp(op->field, "method") == 0;
+        for (const lbio_scefo_point *p = is_reach || is_method ? op->points : NULL; p; p = is_method ? p->next : NULL) {
+            add_time(t, p->time);
+        }
+    }
+}
+
+static int names_methods(const lbio_scefo *s) {
+    int found = 0;
+    for (int i = 0; i < s->object_count; i++) {
+        found |= lbio_scefo_field(&s->objects[i], "method", INFINITY) != NULL;
+    }
+    return found;
+}
+
 static times stage_times(lbio_scefo *s, int has_reaches) {
     times t = {0};
+    const int has_methods = has_reaches && names_methods(s);
     add_time(&t, 0);
     for (int i = 0; i < s->object_count; i++) {
         const lbio_scefo_object *object = &s->objects[i];
@@ -455,6 +475,7 @@ static times stage_times(lbio_scefo *s, int has_reaches) {
             }
         }
         add_weight_times(&t, object);
+        add_method_times(&t, object, has_methods);
         double last = object->class_ == SCEFO_JOINT ? last_time(object, lbio_scefo_is_drive) : -1;
         if (last >= 0 && has_reaches) {
             add_time(&t, fmax(last, STEP));
@@ -462,38 +483,6 @@ static times stage_times(lbio_scefo *s, int has_reaches) {
     }
     sort_times(&t);
     return t;
-}
-
-static lb_status check_fields(lbio_scefo *s) {
-    static const char *const of_joints[] = {
-        "joint_type",    "link1",         "link2",  "limit_rot_x",  "limit_rot_y", "limit_rot_z",     "limit_trans_x",
-        "limit_trans_y", "limit_trans_z", "weight", "joint_rotate", "joint_reach", "joint_translate", "priority"};
-    static const char *const of_linkages[] = {"add_joint", "delete_joint", "root"};
-    for (int i = 0; i < s->object_count; i++) {
-        lbio_scefo_class class_ = s->objects[i].class_;
-        const char *const *known = class_ == SCEFO_JOINT ? of_joints : of_linkages;
-        int count = class_ == SCEFO_JOINT ? 14 : class_ == SCEFO_LINKAGE ? 3 : 0, found = 0;
-        for (const lbio_scefo_op *op = s->objects[i].ops; op; op = op->next) {
-            if (op->kind != SCEFO_SET_FIELD) {
-                continue;
-            }
-            found = 0;
-            for (int k = 0; k < count; k++) {
-                found |= strcmp(op->field, known[k]) == 0;
-            }
-            const char *near_name = lbio_nearest(op->field, known, count);
-            if (!found && count == 0) {
-                lbio_scefo_warn(s, op->file, op->line, "the field \"%.60s\" of \"%.60s\" is not used", op->field,
-                                s->objects[i].name);
-            } else if (!found) {
-                return lbio_scefo_fail(s, op->file, op->line, "a %s has no field \"%.60s\"%s%s%s",
-                                       class_ == SCEFO_JOINT ? "joint" : "linkage", op->field,
-                                       near_name ? "; did you mean \"" : "", near_name ? near_name : "",
-                                       near_name ? "\"?" : "");
-            }
-        }
-    }
-    return LB_OK;
 }
 
 static lb_status begin_stage(animator *a) {
@@ -534,6 +523,10 @@ static lb_status play_stage(animator *a, const lbio_scefo_reach *reaches, int co
     if (lbio_scefo_build(s, a->stage) || begin_stage(a)) {
         return s->status;
     }
+    int method = lbio_scefo_method(s, reaches, count, a->stage->from);
+    if (method >= 0) {
+        lb_motion_set_method(a->script->motion, (lb_method)method);
+    }
     for (int i = 0; i < a->stage->figure_count && !s->status; i++) {
         drive_root(a, i);
     }
@@ -555,7 +548,7 @@ static lb_status play_stage(animator *a, const lbio_scefo_reach *reaches, int co
 }
 
 lb_status lbio_scefo_animate(lbio_scefo *s, lb_script *script) {
-    int count = check_fields(s) || lbio_scefo_spread(s) ? -1 : lbio_scefo_reaches(s, NULL, 0);
+    int count = lbio_scefo_check_fields(s) || lbio_scefo_spread(s) ? -1 : lbio_scefo_reaches(s, NULL, 0);
     if (count < 0) {
         return s->status;
     }

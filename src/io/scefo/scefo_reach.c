@@ -1,6 +1,7 @@
 /* Reaches of a SCEFO script: which end-effector goes where. */
 #include "io/scefo/scefo.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,4 +111,51 @@ int lbio_scefo_reaches(lbio_scefo *s, lbio_scefo_reach *reaches, int room) {
         }
     }
     return count;
+}
+
+/* The method that a joint names at a time; -1: none. */
+static int method_of(lbio_scefo *s, const lbio_scefo_object *joint, double time) {
+    const lbio_scefo_op *op = lbio_scefo_field(joint, "method", INFINITY);
+    const lbio_scefo_point *at = op ? op->points : NULL;
+    for (const lbio_scefo_point *p = at; p && p->time <= time; p = p->next) {
+        at = p;
+    }
+    const lbio_scefo_value *value = at ? lbio_scefo_field_value(at->value) : NULL;
+    if (!value) {
+        return -1;
+    }
+    const char *names[LB_METHOD_HIERARCHY + 1];
+    for (int m = 0; m <= LB_METHOD_HIERARCHY; m++) {
+        names[m] = lb_method_name((lb_method)m);
+    }
+    int is_text = value->kind == SCEFO_STRING || value->kind == SCEFO_NAME;
+    int found = is_text ? lb_method_find(value->text) : -1;
+    if (found < 0) {
+        const char *nearest = is_text ? lbio_nearest(value->text, names, LB_METHOD_HIERARCHY + 1) : NULL;
+        lbio_scefo_fail(s, value->file, value->line, "there is no method \"%.60s\"; did you mean \"%s\"?",
+                        is_text ? value->text : "", nearest ? nearest : names[0]);
+        return -1;
+    }
+    return found;
+}
+
+int lbio_scefo_method(lbio_scefo *s, const lbio_scefo_reach *reaches, int count, double from) {
+    int method = -1, is_named = 0;
+    double last = -1;
+    for (int i = 0; i < count && !s->status; i++) {
+        const double begin = reaches[i].op->points->time;
+        const int own = method_of(s, &s->objects[reaches[i].joint], from);
+        is_named |= own >= 0;
+        if (begin > from || begin < last) {
+            continue;
+        }
+        if (begin == last && own != method && !s->status) {
+            lbio_scefo_fail(
+                s, reaches[i].op->file, reaches[i].op->line,
+                "two reaches begin at %g s, and their joints name different methods: they are solved together", begin);
+        }
+        last = begin;
+        method = own;
+    }
+    return is_named && method < 0 ? LB_METHOD_LM : method;
 }
