@@ -24,6 +24,7 @@ from setuptools.command.sdist import sdist
 HERE = pathlib.Path(__file__).resolve().parent
 CORE = HERE / "core" if (HERE / "core").is_dir() else HERE.parent
 PAGE = CORE / "build" / "web" / "studio"  # where ./dev web built it; limber.studio serves it
+COMMON_LICENCES = pathlib.Path("/usr/share/common-licenses")
 MODULES = ("expat", "jansson", "cairo")
 # The core and the readers; maps are part of the program where there is HDF5, which the package does not bring.
 FOLDERS = sorted(path.name for path in (CORE / "src").iterdir() if path.is_dir() and path.name not in ("cli", "jobs", "map"))
@@ -138,6 +139,23 @@ def licence_of(path):
     return None, None
 
 
+def common_licences(folder):
+    """The names of the common licences of Debian that the files of a folder refer to."""
+    for path in folder.glob("*.txt"):
+        for name in re.findall(r"/usr/share/common-licenses/([A-Za-z0-9.-]*[A-Za-z0-9])", path.read_text(encoding="utf-8", errors="replace")):
+            if (COMMON_LICENCES / name).is_file():
+                yield name
+
+
+def three_licence():
+    """That of three.js, which the page is built with: as npm has it, or as the page's script tells it."""
+    path = CORE / "build" / "npm" / "node_modules" / "three" / "LICENSE"
+    if path.is_file():
+        return path.read_text(encoding="utf-8")
+    told = re.search(r"@license\s.*?\*/", (PAGE / "main.js").read_text(encoding="utf-8"), re.S)
+    return "three.js, " + (told.group(0) if told else "MIT licence, https://github.com/mrdoob/three.js/blob/dev/LICENSE") + "\n"
+
+
 def bundle(module):
     """Puts the shared libraries that the module needs beside it, and their licences. Where a licence cannot be found, as on
     systems without dpkg, nothing is bundled: the module then needs the system's libraries."""
@@ -151,11 +169,21 @@ def bundle(module):
         return
     libs.mkdir(parents=True)
     licenses.mkdir(parents=True)
-    lines = ["What this wheel bundles in limber/libs, each with the file that tells its licence:", ""]
+    lines = ["What this wheel bundles, each with the file that tells its licence:", ""]
     for name, path, package, told in sorted(found):
         shutil.copy(path.resolve(), libs / name)
         shutil.copy(told, licenses / f"{package}.txt")
-        lines.append(f"{name}: Debian package {package}, limber/licenses/{package}.txt")
+        lines.append(f"limber/libs/{name}: Debian package {package}, limber/licenses/{package}.txt")
+    if (PAGE / "index.html").is_file():
+        lines.append("limber/studio_page: Limber itself, with three.js, limber/licenses/three.txt, and in limber.wasm wasi-libc, "
+                     "limber/licenses/wasi-libc.txt")
+        (licenses / "three.txt").write_text(three_licence(), encoding="utf-8")
+        wasi = pathlib.Path("/usr/share/doc/wasi-libc/copyright")
+        (licenses / "wasi-libc.txt").write_text(wasi.read_text(encoding="utf-8") if wasi.exists() else
+                                                "wasi-libc: see https://github.com/WebAssembly/wasi-libc/blob/main/LICENSE\n", encoding="utf-8")
+    for name in sorted(set(common_licences(licenses))):  # whole texts that the files above refer to
+        shutil.copy(COMMON_LICENCES / name, licenses / f"{name}.txt")
+        lines.append(f"the {name} that they refer to: limber/licenses/{name}.txt")
     shutil.copy(CORE / "LICENSE", licenses / "limber.txt")
     lines.append("all else: Limber itself, limber/licenses/limber.txt")
     (licenses / "BUNDLED.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -60,7 +60,7 @@ static int open_bench(bench *b, const char *model, int count) {
 static double one_by_one(bench *b, int count) {
     lb_result result;
     lb_result_defaults(&result);
-    b->options.restarts = 20;
+    b->options.restarts = 50; /* as limber.solve has it */
     double begin = now(CLOCK_THREAD_CPUTIME_ID);
     for (int i = 0; i < count; i++) {
         lb_problem_move_goal(b->problem, b->id, &b->goals[i]);

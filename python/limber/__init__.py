@@ -11,41 +11,38 @@ limber.Problem holds goals that stay, limber.Solver is the fastest way to solve 
 kilograms, radians; frames are right-handed, Z is up, quaternions are x, y, z, w.
 """
 
-from . import _limber
+from . import _limber as _limber
 from .closed import *
-from .closed import __all__ as _closed
 from .errors import *
-from .errors import __all__ as _errors
 from .figure import *
-from .figure import __all__ as _figure
 from .frames import *
-from .frames import __all__ as _frames
 from .goals import *
-from .goals import __all__ as _goals
 from .habit import *
-from .habit import __all__ as _habit
 from .maps import *
-from .maps import __all__ as _maps
 from .models_of import *
-from .models_of import __all__ as _models_of
 from .motion import *
-from .motion import __all__ as _motion
 from .picture import *
-from .picture import __all__ as _picture
 from .problem import *
-from .problem import __all__ as _problem
 from .program import *
-from .program import __all__ as _program
 from .reach import *
-from .reach import __all__ as _reach
 from .serve import *
-from .serve import __all__ as _serve
 from .servo import *
-from .servo import __all__ as _servo
 from .solving import *
-from .solving import __all__ as _solving
-from .solving import Atlas
+from . import dask as dask
 
 __version__: str = _limber.lb_version()
-__all__ = [*_closed, *_errors, *_figure, *_frames, *_goals, *_habit, *_maps, *_models_of, *_motion, *_picture, *_problem,
-           *_program, *_reach, *_serve, *_servo, *_solving, "Atlas", "__version__"]
+# Written out, so that type checkers know it too; python.docstrings sees that it is complete.
+__all__ = [
+    "__version__", "above", "ActiveLimit", "aim", "all_solutions", "animations", "any_of", "AnyOf",
+    "ArgumentError", "as_frame", "as_matrix", "at", "Atlas", "avoid", "balance", "below", "BodyReport", "box",
+    "capsule", "circle", "Clip", "ClosedForm", "ClosedSolution", "ClosedSolutions", "compose", "Contact",
+    "ContactReport", "custom", "disc", "Figure", "FileError", "frame", "Freedom", "from_mujoco",
+    "from_pinocchio", "Goal", "GoalResult", "Habit", "half_space", "human_names", "inside", "inverse",
+    "Joint", "keep", "Level", "LimberError", "LimberWarning", "line", "load", "load_clip", "load_habit",
+    "load_map", "load_problem", "load_script", "loads", "Measure", "models", "Motion", "motion_of",
+    "OutOfMemoryError", "outside", "ParseError", "Picture", "plane", "Player", "polyhedron", "Problem",
+    "Reach", "reach_map", "ReachAnswer", "ReachMap", "Reason", "render", "retarget", "RetargetReport",
+    "rotation", "run", "Script", "Segment", "Servo", "ServoState", "Shape", "Site", "Solution", "Solutions",
+    "solve", "solve_many", "Solver", "sphere", "studio", "to_mujoco", "to_pinocchio", "Track", "turned",
+    "UnknownNameError", "Variable",
+]

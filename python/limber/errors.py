@@ -8,7 +8,12 @@
 file no-such-file.urdf
 """
 
-__all__ = ["LimberError", "ArgumentError", "UnknownNameError", "FileError", "SyntaxError_", "OutOfMemoryError"]
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = ["LimberError", "ArgumentError", "UnknownNameError", "FileError", "ParseError", "OutOfMemoryError"]
 
 
 class LimberError(Exception):
@@ -44,7 +49,7 @@ class FileError(LimberError, OSError):
     """A file that cannot be opened, read or written."""
 
 
-class SyntaxError_(LimberError, ValueError):
+class ParseError(LimberError, ValueError):
     """A file or text that cannot be understood."""
 
 
@@ -52,9 +57,25 @@ class OutOfMemoryError(LimberError, MemoryError):
     """There is no memory for it."""
 
 
+def similar(name: object, names: Iterable[str]) -> str:
+    """What to add to the message about a name that is not there: the most similar one, or else the first that are.
+
+    >>> similar("joint44", ["joint3", "joint4"])
+    '; did you mean `joint4`?'
+    >>> similar("x", ["joint3", "joint4"])
+    '; there are joint3, joint4'
+    """
+    known = list(names)
+    text = name if isinstance(name, str) else ""
+    found = difflib.get_close_matches(text.lower(), [other.lower() for other in known], 1, 0.6)
+    if found:
+        return f"; did you mean `{next(other for other in known if other.lower() == found[0])}`?"
+    return f"; there are {', '.join(known[:12])}{', ...' if len(known) > 12 else ''}" if known else "; there are none"
+
+
 _STATUS = {-1: "argument", -2: "memory", -3: "name", -4: "figure", -5: "limit", -6: "file", -7: "syntax", -8: "unsupported",
            -9: "too-large", -10: "struct"}
-_CLASSES = {"memory": OutOfMemoryError, "name": UnknownNameError, "file": FileError, "syntax": SyntaxError_}
+_CLASSES = {"memory": OutOfMemoryError, "name": UnknownNameError, "file": FileError, "syntax": ParseError}
 
 
 def make(status: int, message: str, file: str, line: int) -> LimberError:

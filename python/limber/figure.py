@@ -18,14 +18,17 @@ import threading
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _limber as _c
-from .errors import ArgumentError, UnknownNameError
+from .errors import ArgumentError, FileError, UnknownNameError, similar
 from .frames import as_frame, numbers
+
+if TYPE_CHECKING:
+    from .picture import Picture
 
 __all__ = ["Figure", "Segment", "Site", "Joint", "Variable", "LimberWarning", "load", "loads", "models"]
 
@@ -91,6 +94,11 @@ def warn(message: str, file: str, line: int) -> None:
     warnings.warn(where + message if not message.startswith(file or "\0") else message, LimberWarning, stacklevel=3)
 
 
+# Fields of structs that the package fills by itself.
+_OWN = {"struct_size", "now_us", "cancel", "warn", "allocator", "models", "view_count", "has_camera", "has_bounds", "surface_count", "support_count",
+        "load_count", "obstacle_count", "swivel_count", "feet_modes", "on_frame"}
+
+
 def options_of(kind: str, given: Mapping[str, Any]) -> Any:
     """A struct of options with some fields given, by the names of the C headers."""
     struct = _c.Struct(kind)
@@ -98,8 +106,8 @@ def options_of(kind: str, given: Mapping[str, Any]) -> Any:
         try:
             setattr(struct, name, value)
         except AttributeError:
-            known = ", ".join(field for field in struct._fields() if field != "struct_size" and "context" not in field)
-            raise TypeError(f"there is no option {name}; there are {known}") from None
+            known = [field for field in struct._fields() if field not in _OWN and "context" not in field]
+            raise TypeError(f"there is no option {name!r}{similar(name, known)}") from None
         except (TypeError, ValueError, OverflowError) as error:
             raise ArgumentError(f"{name}: {error}") from error
     return struct
@@ -134,7 +142,15 @@ def load(path: str | os.PathLike[str], **options: Any) -> Figure:
     text = os.fspath(path)
     if not isinstance(text, str):
         raise ArgumentError(f"a path must be a str, not {text!r}")
-    return Figure(_c.lb_figure_load(find_model(text), options_of("lb_load_options", {"warn": warn, **options})))
+    struct = options_of("lb_load_options", {"warn": warn, **options})
+    try:
+        return Figure(_c.lb_figure_load(find_model(text), struct))
+    except FileError as error:
+        is_name = not os.path.exists(text) and not os.path.dirname(text) and not os.path.splitext(text)[1]
+        if not is_name:
+            raise
+        told = f"{text}: there is no such file, and no model of this name{similar(text, models())}"
+        raise FileError(told, error.status, error.file) from None
 
 
 def loads(data: bytes | str, name: str = "memory", **options: Any) -> Figure:
@@ -301,8 +317,7 @@ class Figure:
         if found is None:
             found = _c.lb_figure_find_variable(self._handle, name) if isinstance(name, str) else -1
         if found < 0:
-            raise UnknownNameError(f"{self.name} has no variable {name!r}; it has {', '.join(self.names[:12])}"
-                                   + (" ..." if len(self.names) > 12 else ""), "name")
+            raise UnknownNameError(f"{self.name} has no variable {name!r}{similar(name, self.names)}", "name")
         return found
 
     # --- Poses --------------------------------------------------------------------------------------------------------
@@ -452,6 +467,15 @@ class Figure:
             options["pose"] = self.pose(options["pose"])
         _c.lb_figure_save(self._handle, os.fspath(path), options_of("lb_save_options", {"warn": warn, **options}))
 
+    @overload
+    def dumps(self, format: Literal["fig", "urdf", "bvh"] = "fig", **options: Any) -> str: ...
+
+    @overload
+    def dumps(self, format: Literal["gltf"], **options: Any) -> bytes: ...
+
+    @overload
+    def dumps(self, format: str, **options: Any) -> str | bytes: ...
+
     def dumps(self, format: str = "fig", **options: Any) -> str | bytes:
         """The figure as text (bytes for "gltf"), as save() writes it.
 
@@ -464,11 +488,11 @@ class Figure:
         data = _c.lb_figure_save_memory(self._handle, options_of("lb_save_options", {"warn": warn, "format": format, **options}))
         return data if format == "gltf" else data.decode()
 
-    def render(self, pose: Any = None, **options: Any) -> Any:
+    def render(self, pose: Any = None, **options: Any) -> Picture:
         """A picture of the figure in a pose, which a notebook shows: limber.Picture.
 
         The keywords are the fields of lb_render_options: width, height, views, azimuth_deg, elevation_deg, zoom, dark,
-        show_labels, show_limits, show_com, title and others.
+        show_labels, show_limits, show_com, title and others; `path` writes it to a file, too (.png, .svg, .pdf).
 
         >>> import limber
         >>> limber.load("panda").render(width=200, height=200).png[:4]

@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 def numbers(value: Any, shape: tuple[int | None, ...], what: str) -> Array:
     """An array of doubles of this shape (None: any length), or an exception that says what it should be."""
     try:
-        array = np.ascontiguousarray(value, dtype=np.float64)
+        array = np.asarray(value, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
         raise ArgumentError(f"{what} must be numbers, not {_short(value)}") from error
     if array.ndim != len(shape) or any(n is not None and n != m for n, m in zip(shape, array.shape)):
@@ -44,7 +44,7 @@ def read(value: Any, frames: Array, index: int) -> int:
     found = _c.read_goal(value, frames, index)
     if found:
         return found
-    if isinstance(value, (tuple, list)) and len(value) == 2:
+    if isinstance(value, (tuple, list)) and len(value) == 2 and not all(isinstance(part, (int, float)) for part in value):
         position = numbers(value[0], (3,), "a position")
         turn = np.asarray(value[1], dtype=np.float64) if not isinstance(value[1], str) else None
         if turn is None or turn.shape not in ((4,), (3, 3)):

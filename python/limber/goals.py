@@ -11,11 +11,15 @@ robot: a link) or "com", the centre of mass. All of them take these keywords:
     relative_to     a segment (or (figure, segment)) that carries the goal: all places are in its frame
     figure      number of the figure, where a problem has several
     name        for messages; the effector's unless told
-    radius, half_length     the effector as a ball or capsule, for half_space, outside and avoid
+    radius, half_length     the effector as a ball or capsule (along its x axis), for half_space, outside and avoid
+    offset      not the effector's origin but this point in its frame, metres
+    axis        the effector's axis that is meant where x is said below: "x", "y", "z", "-x", "-y" or "-z"
+    degrees_per_metre   how many degrees of error count as much as a metre; 180 unless told
+    position_weight     of frame(): how much its position counts, the orientation having the rest of 1; 0.5 unless told
 
 >>> import limber
 >>> limber.at("hand", [0.4, 0, 0.5], weight=2)
-Goal('hand' at (0.4, 0.0, 0.5), weight=2)
+Goal('hand' at (0.4, 0, 0.5), weight=2)
 """
 
 from __future__ import annotations
@@ -27,13 +31,15 @@ from typing import Any
 import numpy as np
 
 from . import _limber as _c
-from .errors import ArgumentError
+from .errors import ArgumentError, similar
 from .frames import as_frame, numbers
 
 __all__ = ["Goal", "AnyOf", "Shape", "at", "frame", "turned", "aim", "line", "plane", "half_space", "above", "below", "circle",
            "disc", "inside", "outside", "avoid", "balance", "keep", "any_of", "custom", "box", "sphere", "capsule", "polyhedron"]
 
-_COMMON = ("weight", "priority", "tolerance", "tolerance_rad", "chain", "relative_to", "figure", "name", "radius", "half_length")
+_COMMON = ("weight", "priority", "tolerance", "tolerance_rad", "chain", "relative_to", "figure", "name", "radius", "half_length", "offset", "axis",
+           "degrees_per_metre", "position_weight")
+AXES = ("x", "y", "z", "-x", "-y", "-z")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -46,6 +52,7 @@ class Goal:
     common: dict[str, Any] = field(default_factory=dict)
     text: str = ""
     function: Callable[..., Any] | None = None
+    raw: bytes | None = None  # of a goal that was read from a problem: the effector as the C library has it
 
     def __repr__(self) -> str:
         rest = "".join(f", {key}={value!r}" for key, value in self.common.items())
@@ -56,7 +63,7 @@ class Goal:
 
         >>> import limber
         >>> limber.at("hand", [0, 0, 1]).but(priority=1)
-        Goal('hand' at (0.0, 0.0, 1.0), priority=1)
+        Goal('hand' at (0, 0, 1), priority=1)
         """
         return replace(self, common=_common({**self.common, **common}))
 
@@ -67,6 +74,9 @@ class AnyOf:
 
     goals: tuple[Goal, ...]
 
+    def __repr__(self) -> str:
+        return f"any_of({', '.join(map(repr, self.goals))})"
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -74,12 +84,29 @@ class Shape:
 
     kind: str
     values: dict[str, Any]
+    text: str = ""
+
+    def __repr__(self) -> str:
+        return f"Shape({self.text or self.kind})"
+
+
+def told(value: Any) -> str:
+    """Numbers as a person would write them.
+
+    >>> told((0.1 + 0.2, 1.0))
+    '(0.3, 1)'
+    """
+    if isinstance(value, (tuple, list, np.ndarray)):
+        return f"({', '.join(told(part) for part in value)})"
+    return f"{value + 0.0:.6g}"
 
 
 def _common(given: dict[str, Any]) -> dict[str, Any]:
     for key in given:
         if key not in _COMMON:
-            raise TypeError(f"a goal has no {key!r}; there are {', '.join(_COMMON)}")
+            raise TypeError(f"a goal has no {key!r}{similar(key, _COMMON)}")
+    if given.get("axis") is not None and given["axis"] not in AXES:
+        raise ArgumentError(f"an axis is one of {', '.join(AXES)}, not {given['axis']!r}")
     return given
 
 
@@ -121,7 +148,7 @@ def at(effector: str, position: Any, **common: Any) -> Goal:
     True
     """
     point = _point(position)
-    return _goal(effector, "position", {"point": point}, common, f"at {point}")
+    return _goal(effector, "position", {"point": point}, common, f"at {told(point)}")
 
 
 def frame(effector: str, place: Any, **common: Any) -> Goal:
@@ -129,44 +156,53 @@ def frame(effector: str, place: Any, **common: Any) -> Goal:
 
     >>> import limber
     >>> limber.frame("hand", ([0.4, 0, 0.5], [0, 0, 0, 1]))
-    Goal('hand' frame (0.4, 0.0, 0.5), (0.0, 0.0, 0.0, 1.0))
+    Goal('hand' frame (0.4, 0, 0.5), (0, 0, 0, 1))
     """
     seven = as_frame(place)
     x, y, _ = _axes(seven[3:])
     point, turn = tuple(seven[:3].tolist()), tuple(seven[3:].tolist())
-    return _goal(effector, "frame", {"point": point, "x": x, "y": y, "rotation": turn}, common, f"frame {point}, {turn}")
+    return _goal(effector, "frame", {"point": point, "x": x, "y": y, "rotation": turn}, common, f"frame {told(point)}, {told(turn)}")
 
 
-def turned(effector: str, rotation: Any = None, *, x: Any = None, y: Any = None, **common: Any) -> Goal:
-    """The effector's orientation alone: a quaternion or 3x3 matrix; or with x= (or y=) where that axis points.
+def turned(effector: str, rotation: Any = None, *, x: Any = None, y: Any = None, z: Any = None, **common: Any) -> Goal:
+    """The effector's orientation alone: a quaternion or 3x3 matrix; or with x=, y= or z= where that axis points.
 
     >>> import limber
-    >>> limber.turned("hand", x=[0, 0, -1])
-    Goal('hand' turned x (0.0, 0.0, -1.0))
+    >>> limber.turned("hand", z=[0, 0, -1])
+    Goal('hand' turned z (0, 0, -1))
     """
     if rotation is not None:
         turn = _orientation(rotation)
         ax, ay, _ = _axes(turn)
-        return _goal(effector, "orientation", {"x": ax, "y": ay}, common, f"turned {turn}")
-    if (x is None) == (y is None):
-        raise ArgumentError("give a rotation, or one of x= and y=")
-    key = "x" if x is not None else "y"
-    direction = np.array(_unit(x if x is not None else y))
+        return _goal(effector, "orientation", {"x": ax, "y": ay}, common, f"turned {told(turn)}")
+    given = [(key, value) for key, value in (("x", x), ("y", y), ("z", z)) if value is not None]
+    if len(given) != 1:
+        raise ArgumentError("give a rotation, or one of x=, y= and z=")
+    key, value = given[0]
+    direction = np.array(_unit(value))
+    if key == "z":
+        if common.get("axis") is not None:
+            raise ArgumentError("z= names the axis already; axis= goes with x=")
+        made = turned(effector, x=direction, axis="z", **common)
+        common = {name: kept for name, kept in made.common.items() if name != "axis"}
+        return replace(made, common=common, values={**made.values, "axis": "z"}, text=f"turned z {told(direction)}")
     side = np.cross(direction, [0, 0, 1.0] if abs(direction[2]) < 0.9 else [1.0, 0, 0])
     side /= np.linalg.norm(side)
     values = {"x": direction, "y": side, "degrees_y": 0.0} if key == "x" else {"x": side, "y": direction, "degrees_x": 0.0}
-    return _goal(effector, "orientation", values, common, f"turned {key} {tuple(direction.tolist())}")
+    return _goal(effector, "orientation", values, common, f"turned {key} {told(direction)}")
 
 
 def aim(effector: str, position: Any, **common: Any) -> Goal:
-    """The effector's x axis points at a position: eyes, cameras, spouts.
+    """The effector's x axis (another one with axis=) points at a position: eyes, cameras, spouts.
 
     >>> import limber
     >>> limber.aim("gaze", [2, 0, 1.5])
-    Goal('gaze' aims at (2.0, 0.0, 1.5))
+    Goal('gaze' aims at (2, 0, 1.5))
+    >>> limber.solve(limber.load("panda"), [limber.aim("link7", [1, 1, 1], axis="z")]).solved
+    True
     """
     point = _point(position)
-    return _goal(effector, "aim", {"point": point}, common, f"aims at {point}")
+    return _goal(effector, "aim", {"point": point}, common, f"aims at {told(point)}")
 
 
 def line(effector: str, position: Any, direction: Any, **common: Any) -> Goal:
@@ -174,10 +210,10 @@ def line(effector: str, position: Any, direction: Any, **common: Any) -> Goal:
 
     >>> import limber
     >>> limber.line("hand", [0.4, 0, 0.5], [0, 1, 0])
-    Goal('hand' on the line (0.4, 0.0, 0.5), (0.0, 1.0, 0.0))
+    Goal('hand' on the line (0.4, 0, 0.5), (0, 1, 0))
     """
     point, along = _point(position), _unit(direction)
-    return _goal(effector, "line", {"point": point, "normal": along}, common, f"on the line {point}, {along}")
+    return _goal(effector, "line", {"point": point, "normal": along}, common, f"on the line {told(point)}, {told(along)}")
 
 
 def plane(effector: str, position: Any, normal: Any, **common: Any) -> Goal:
@@ -185,10 +221,10 @@ def plane(effector: str, position: Any, normal: Any, **common: Any) -> Goal:
 
     >>> import limber
     >>> limber.plane("hand", [0, 0, 0.5], [0, 0, 1])
-    Goal('hand' on the plane (0.0, 0.0, 0.5), (0.0, 0.0, 1.0))
+    Goal('hand' on the plane (0, 0, 0.5), (0, 0, 1))
     """
     point, along = _point(position), _unit(normal)
-    return _goal(effector, "plane", {"point": point, "normal": along}, common, f"on the plane {point}, {along}")
+    return _goal(effector, "plane", {"point": point, "normal": along}, common, f"on the plane {told(point)}, {told(along)}")
 
 
 def half_space(effector: str, position: Any, normal: Any, **common: Any) -> Goal:
@@ -199,7 +235,7 @@ def half_space(effector: str, position: Any, normal: Any, **common: Any) -> Goal
     'half-space'
     """
     point, along = _point(position), _unit(normal)
-    return _goal(effector, "half-space", {"point": point, "normal": along}, common, f"on the side {point}, {along}")
+    return _goal(effector, "half-space", {"point": point, "normal": along}, common, f"on the side {told(point)}, {told(along)}")
 
 
 def above(effector: str, height: float, **common: Any) -> Goal:
@@ -209,7 +245,7 @@ def above(effector: str, height: float, **common: Any) -> Goal:
     >>> limber.above("elbow", 0.2, radius=0.05)
     Goal('elbow' above 0.2, radius=0.05)
     """
-    return replace(half_space(effector, [0, 0, height], [0, 0, 1], **common), text=f"above {height}")
+    return replace(half_space(effector, [0, 0, height], [0, 0, 1], **common), text=f"above {told(float(height))}")
 
 
 def below(effector: str, height: float, **common: Any) -> Goal:
@@ -219,7 +255,7 @@ def below(effector: str, height: float, **common: Any) -> Goal:
     >>> limber.below("head", 1.2)
     Goal('head' below 1.2)
     """
-    return replace(half_space(effector, [0, 0, height], [0, 0, -1], **common), text=f"below {height}")
+    return replace(half_space(effector, [0, 0, height], [0, 0, -1], **common), text=f"below {told(float(height))}")
 
 
 def _towards(normal: Any) -> tuple[float, ...]:
@@ -236,7 +272,7 @@ def _round(kind: str, effector: str, center: Any, radius: float, normal: Any, co
     point = _point(center)
     size = _sizes([radius], "a radius")
     return _goal(effector, kind, {"point": point, "rotation": _towards(normal), "size": (size[0], 0.0, 0.0)}, common,
-                 f"on the {kind} {point}, radius {radius}")
+                 f"on the {kind} {told(point)}, radius {told(size[0])}")
 
 
 def circle(effector: str, center: Any, radius: float, normal: Any = (0, 0, 1), **common: Any) -> Goal:
@@ -244,7 +280,7 @@ def circle(effector: str, center: Any, radius: float, normal: Any = (0, 0, 1), *
 
     >>> import limber
     >>> limber.circle("hand", [0.4, 0, 0.5], 0.1)
-    Goal('hand' on the circle (0.4, 0.0, 0.5), radius 0.1)
+    Goal('hand' on the circle (0.4, 0, 0.5), radius 0.1)
     """
     return _round("circle", effector, center, radius, normal, common)
 
@@ -254,7 +290,7 @@ def disc(effector: str, center: Any, radius: float, normal: Any = (0, 0, 1), **c
 
     >>> import limber
     >>> limber.disc("hand", [0.4, 0, 0.5], 0.1)
-    Goal('hand' on the disc (0.4, 0.0, 0.5), radius 0.1)
+    Goal('hand' on the disc (0.4, 0, 0.5), radius 0.1)
     """
     return _round("disc", effector, center, radius, normal, common)
 
@@ -274,20 +310,23 @@ def box(center: Any, half_sizes: Any, rotation: Any = (0, 0, 0, 1)) -> Shape:
 
     >>> import limber
     >>> limber.inside("hand", limber.box([0.5, 0, 0.5], [0.1, 0.1, 0.1]))
-    Goal('hand' inside the box)
+    Goal('hand' inside the box at (0.5, 0, 0.5), half sizes (0.1, 0.1, 0.1))
     """
     size = tuple(numbers(half_sizes, (3,), "half sizes").tolist())
-    return Shape("box", {"point": _point(center), "size": _sizes(size, "half sizes"), "rotation": _orientation(rotation)})
+    point = _point(center)
+    return Shape("box", {"point": point, "size": _sizes(size, "half sizes"), "rotation": _orientation(rotation)},
+                 f"box at {told(point)}, half sizes {told(size)}")
 
 
 def sphere(center: Any, radius: float) -> Shape:
     """A ball.
 
     >>> import limber
-    >>> limber.outside("hand", limber.sphere([0.5, 0, 0.5], 0.1))
-    Goal('hand' outside the sphere)
+    >>> limber.sphere([0.5, 0, 0.5], 0.1)
+    Shape(sphere at (0.5, 0, 0.5), radius 0.1)
     """
-    return Shape("sphere", {"point": _point(center), "size": (_sizes([radius], "a radius")[0], 0.0, 0.0)})
+    point, size = _point(center), _sizes([radius], "a radius")[0]
+    return Shape("sphere", {"point": point, "size": (size, 0.0, 0.0)}, f"sphere at {told(point)}, radius {told(size)}")
 
 
 def capsule(start: Any, end: Any, radius: float) -> Shape:
@@ -301,7 +340,8 @@ def capsule(start: Any, end: Any, radius: float) -> Shape:
     length = float(np.linalg.norm(b - a))
     turn = _towards(b - a) if length > 0 else (0.0, 0.0, 0.0, 1.0)
     size = (_sizes([radius], "a radius")[0], length / 2, 0.0)
-    return Shape("capsule", {"point": tuple(((a + b) / 2).tolist()), "rotation": turn, "size": size})
+    return Shape("capsule", {"point": tuple(((a + b) / 2).tolist()), "rotation": turn, "size": size},
+                 f"capsule from {told(a)} to {told(b)}, radius {told(size[0])}")
 
 
 def polyhedron(faces: Any) -> Shape:
@@ -312,14 +352,14 @@ def polyhedron(faces: Any) -> Shape:
     'polyhedron'
     """
     array = numbers(faces, (None, 4), "faces")
-    return Shape("polyhedron", {"faces": array, "face_count": len(array)})
+    return Shape("polyhedron", {"faces": array, "face_count": len(array)}, f"polyhedron of {len(array)} faces")
 
 
 def _region(effector: str, shape: Any, is_outside: bool, common: dict[str, Any]) -> Goal:
     if not isinstance(shape, Shape):
         raise ArgumentError(f"a region is made by box, sphere, capsule or polyhedron, not {shape!r}")
     values = {**shape.values, "outside": int(is_outside)}
-    return _goal(effector, shape.kind, values, common, f"{'outside' if is_outside else 'inside'} the {shape.kind}")
+    return _goal(effector, shape.kind, values, common, f"{'outside' if is_outside else 'inside'} the {shape.text or shape.kind}")
 
 
 def inside(effector: str, shape: Shape, **common: Any) -> Goal:
@@ -327,7 +367,7 @@ def inside(effector: str, shape: Shape, **common: Any) -> Goal:
 
     >>> import limber
     >>> limber.inside("hand", limber.sphere([0.4, 0, 0.5], 0.1))
-    Goal('hand' inside the sphere)
+    Goal('hand' inside the sphere at (0.4, 0, 0.5), radius 0.1)
     """
     return _region(effector, shape, False, common)
 
@@ -337,7 +377,7 @@ def outside(effector: str, shape: Shape, **common: Any) -> Goal:
 
     >>> import limber
     >>> limber.outside("hand", limber.sphere([0.4, 0, 0.5], 0.1), radius=0.03)
-    Goal('hand' outside the sphere, radius=0.03)
+    Goal('hand' outside the sphere at (0.4, 0, 0.5), radius 0.1, radius=0.03)
     """
     return _region(effector, shape, True, common)
 
@@ -392,6 +432,77 @@ def any_of(*goals: Goal) -> AnyOf:
     if not found or not all(isinstance(goal, Goal) for goal in found):
         raise ArgumentError("any_of takes goals")
     return AnyOf(found)
+
+
+def effector_of(figure: Any, goal: Goal) -> Any:
+    """The C library's end-effector for a goal: of its name, with its offset and axis."""
+    if goal.raw is not None:
+        return _c.Struct("lb_effector", goal.raw)
+    effector = _c.Struct("lb_effector")
+    _c.lb_figure_find_effector(figure._handle, goal.effector, effector)
+    offset, axis = goal.common.get("offset"), goal.values.get("axis") or goal.common.get("axis")
+    x, y = np.array(effector.x), np.array(effector.y)
+    frame = np.column_stack([x, y, np.cross(x, y)])
+    if offset is not None:
+        effector.point = np.array(effector.point) + frame @ numbers(offset, (3,), "an offset")
+    if axis is not None:
+        turned_ = AXES.index(axis) % 3
+        effector.x = frame[:, turned_] * (-1.0 if axis[0] == "-" else 1.0)
+        effector.y = frame[:, (turned_ + 1) % 3]
+    return effector
+
+
+def goal_of(figure: Any, constraint: Any) -> Goal:
+    """The goal that a constraint of the C library is."""
+    inner, kind = constraint.goal, constraint.goal.kind
+    values: dict[str, Any] = {name: getattr(inner, name) for name in (
+        "point", "x", "y", "normal", "rotation", "size", "outside", "degrees_x", "degrees_y", "weight_position", "weight_orientation")}
+    if inner.face_count:
+        values.update(faces=np.frombuffer(inner._bytes("faces", 32 * inner.face_count)).reshape(-1, 4).copy(), face_count=inner.face_count)
+    common = {name: value for name, value, usual in (
+        ("weight", constraint.weight, 1.0), ("priority", constraint.priority, 0), ("radius", constraint.radius, 0.0),
+        ("half_length", constraint.half_length, 0.0), ("figure", constraint.figure, 0), ("tolerance", constraint.tolerance, (1e-5,) * 3),
+        ("tolerance_rad", constraint.tolerance_rad, 1e-5)) if value != usual}
+    name = _name_of(figure, constraint.effector)
+    if constraint.name and constraint.name != name:
+        common["name"] = constraint.name
+    if constraint.chain_start >= 0:
+        common["chain"] = figure.joints[constraint.chain_start].name
+    if inner.carrier_segment >= 0:
+        common["relative_to"] = (inner.carrier_figure, inner.carrier_segment)
+    return Goal(name, kind, values, common, _text_of(inner, values), raw=constraint.effector._raw())
+
+
+def _name_of(figure: Any, effector: Any) -> str:
+    """The site or segment that an end-effector is; of one that is none of them, the segment that it is on."""
+    if effector.kind == "com":
+        return "com"
+    if effector.segment >= _c.lb_figure_segment_count(figure._handle):
+        return "loop"
+    wanted, found = effector._raw(), _c.Struct("lb_effector")
+    _c.lb_effector_from_segment(figure._handle, effector.segment, found)
+    if found._raw() != wanted:
+        for site in range(_c.lb_figure_site_count(figure._handle)):
+            _c.lb_effector_from_site(figure._handle, site, found)
+            if found._raw() == wanted:
+                return _c.lb_figure_site(figure._handle, site).name
+    return _c.lb_figure_segment(figure._handle, effector.segment).name
+
+
+def _text_of(inner: Any, values: dict[str, Any]) -> str:
+    kind, point = inner.kind, told(inner.point)
+    if kind in ("box", "sphere", "capsule", "polyhedron"):
+        where = f"of {inner.face_count} faces" if kind == "polyhedron" else f"at {point}, size {told(inner.size)}"
+        return f"{'outside' if inner.outside else 'inside'} the {kind} {where}"
+    texts = {"position": f"at {point}", "frame": f"frame {point}, {told(inner.rotation)}", "aim": f"aims at {point}", "custom": "by a function",
+             "line": f"on the line {point}, {told(inner.normal)}", "plane": f"on the plane {point}, {told(inner.normal)}",
+             "half-space": f"on the side {point}, {told(inner.normal)}"}
+    if kind in ("circle", "disc"):
+        return f"on the {kind} {point}, radius {told(inner.size[0])}"
+    if kind == "orientation":
+        parts = [f"{name} {told(values[name])}" for name in ("x", "y") if values[f"degrees_{name}"]]
+        return f"turned {', '.join(parts)}"
+    return texts.get(kind, kind)
 
 
 def custom(effector: str, function: Callable[[Any], Any], **common: Any) -> Goal:

@@ -32,6 +32,9 @@ class Habit:
     def __repr__(self) -> str:
         return f"Habit({self.figure.name}, {self.features} features)"
 
+    def __reduce__(self):
+        return (_unpickle, (_c.lb_habit_save_memory(self._handle).decode(), self.figure))
+
     def cost(self, pose: Any, floor: float = 0.0) -> float:
         """Half the squared distance of a pose from what was seen, in standard deviations: small is usual.
 
@@ -49,6 +52,10 @@ class Habit:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes it."""
         _c.lb_habit_save(self._handle, os.fspath(path))
+
+
+def _unpickle(text: str, figure: Figure) -> Habit:
+    return Habit(_c.lb_habit_load_memory(text.encode(), "pickle", figure._handle, options_of("lb_load_options", {"warn": warn})), figure)
 
 
 def load_habit(path: str | os.PathLike[str], figure: Figure, **options: Any) -> Habit:

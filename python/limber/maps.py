@@ -53,7 +53,9 @@ class ReachMap:
     def index(self, point: Any) -> tuple[int, int, int] | None:
         """The cell that a point is in; None outside of the map."""
         place = np.floor((numbers(point, (3,), "a point") - self.origin) / self.spacing + 0.5)
-        return tuple(int(v) for v in place) if ((place >= 0) & (place < self.state.shape)).all() else None
+        if not ((place >= 0) & (place < self.state.shape)).all():
+            return None
+        return int(place[0]), int(place[1]), int(place[2])
 
     def at(self, point: Any) -> str:
         """What the map says of a point: one of STATES. A map that reach_map made covers all that can be reached, so that what lies
@@ -88,7 +90,7 @@ class ReachMap:
 def _grid(low: Array, high: Array, spacing: float) -> tuple[Array, tuple[int, int, int]]:
     """As many cells as cover the box, in its middle, as `limber reach` has them."""
     counts = np.maximum(1, np.ceil((high - low) / spacing - 1e-9))
-    return (low + high) / 2 - (counts - 1) / 2 * spacing, tuple(int(n) for n in counts)
+    return (low + high) / 2 - (counts - 1) / 2 * spacing, (int(counts[0]), int(counts[1]), int(counts[2]))
 
 
 def reach_map(figure: Figure, site: str, *, spacing: float = 0.05, box: Any = None, orientations: Any = None, starts: int = 80,
@@ -121,8 +123,8 @@ def reach_map(figure: Figure, site: str, *, spacing: float = 0.05, box: Any = No
     points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
     counts, missing = _ask(figure, site, reach, points, turns, starts, threads)
     state = np.where(counts[0] > 0, 1, np.where(counts[2] > 0, 3, 2)).astype(np.uint8)
-    made = ReachMap(figure, site, origin, float(spacing), turns, state.reshape(shape), *(c.reshape(shape) for c in counts),
-                    missing.reshape(shape))
+    reached, outside, unfound = (count.reshape(shape) for count in counts)
+    made = ReachMap(figure, site, origin, float(spacing), turns, state.reshape(shape), reached, outside, unfound, missing.reshape(shape))
     made.__dict__["covers_all"] = box is None
     return made
 
@@ -163,7 +165,7 @@ def load_map(path: str | os.PathLike[str]) -> ReachMap:
     if not os.path.exists(text):
         raise ArgumentError(f"{text}: there is no such file")
     try:
-        import h5py
+        import h5py  # type: ignore[import-not-found, import-untyped, unused-ignore]
     except ImportError as error:
         raise ArgumentError("reading a map needs h5py (Debian: python3-h5py; PyPI: h5py)", "unsupported") from error
     try:

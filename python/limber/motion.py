@@ -224,11 +224,38 @@ class Track:
             return as_frame(value)
         return numbers(np.ravel(value), (4,) if kind == "rotation" else (None,), "a track's value")
 
+    def __repr__(self) -> str:
+        times = [time for time, _ in self.keys]
+        return f"Track({_c.lb_track_get_kind(self._handle)}, {len(times)} keys from {times[0]:g} to {times[-1]:g} s)"
+
+    def __reduce__(self):
+        kinds = [self._key(i)[2] for i in range(_c.lb_track_key_count(self._handle))]
+        return (_track_of, (self.keys, _c.lb_track_get_kind(self._handle), kinds, _c.lb_track_get_ends(self._handle)))
+
+    def _key(self, index: int) -> tuple[float, Array, str]:
+        time, value, kind = np.empty(1), np.empty(_c.lb_track_width(self._handle)), np.zeros(1, dtype=np.int32)
+        _c.lb_track_key(self._handle, index, time, value, kind)
+        return float(time[0]), value, _c.words("lb_interpolation")[int(kind[0])]
+
+    @property
+    def keys(self) -> list[tuple[float, Array]]:
+        """The keys: times and values."""
+        return [self._key(i)[:2] for i in range(_c.lb_track_key_count(self._handle))]
+
     def sample(self, time: float) -> Array:
         """The value at a time."""
         out = np.empty(_c.lb_track_width(self._handle))
         _c.lb_track_sample(self._handle, _number(time, "a time"), out, None, None)
         return out
+
+
+def _track_of(keys: Any, kind: str, interpolations: list[str], ends: str) -> Track:
+    """A track that was pickled."""
+    track = Track(keys, kind, ends=ends)
+    for (time, value), interpolation in zip(keys, interpolations):
+        _c.lb_track_set(track._handle, time, value, interpolation)
+    _c.lb_track_prepare(track._handle)
+    return track
 
 
 class Motion:
@@ -257,6 +284,10 @@ class Motion:
         motion.problem = problem
         motion._problems = [problem]
         return motion
+
+    def __repr__(self) -> str:
+        about = "a script" if self.problem is None else " and ".join(self.problem.figure_names())
+        return f"Motion({about}, {round(self.end, 3)} s)"
 
     @property
     def end(self) -> float:
@@ -325,6 +356,9 @@ class Player:
         self._options = struct
         self._handle = _c.lb_player_create(motion._handle, struct)
         self._handle.keep(struct)
+
+    def __repr__(self) -> str:
+        return f"Player({self.motion!r})"
 
     @staticmethod
     def _warn(time: float, message: str) -> None:

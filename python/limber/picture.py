@@ -58,8 +58,9 @@ def _options(options: dict[str, Any]) -> Any:
 
 
 def render(figures: list[tuple[Any, Any]], markers: list[Any] | None = None, path: str | os.PathLike[str] | None = None,
-           **options: Any) -> Picture | None:
-    """Draws figures in their poses, [(figure, pose or None), ...]: to a path (.png, .svg, .pdf), or as a Picture.
+           **options: Any) -> Picture:
+    """Draws figures in their poses, [(figure, pose or None), ...], as a Picture, and to a path (.png, .svg, .pdf) where one is given.
+    `markers` are places with whether they are met: [(place, True), ...]. The other keywords are those of Figure.render.
 
     >>> import limber
     >>> arm = limber.load("panda")
@@ -72,7 +73,6 @@ def render(figures: list[tuple[Any, Any]], markers: list[Any] | None = None, pat
     poses = [figure.pose(pose) for figure, pose in figures]
     if path is not None:
         _draw(figures, poses, markers, os.fspath(path), struct)
-        return None
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "picture.png")
         struct.format = "png"

@@ -13,17 +13,21 @@ import contextlib
 import os
 import warnings
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _limber as _c
-from .errors import ArgumentError, UnknownNameError
+from .errors import ArgumentError, UnknownNameError, similar
 from .figure import Figure, find_model, options_of, warn, MODELS
 from .frames import as_frame, numbers, read
-from .goals import AnyOf, Goal, Shape, _axes, at, frame, potential_of
+from .goals import AnyOf, Goal, Shape, _axes, at, effector_of, frame, goal_of, potential_of
 from .habit import Habit
+
+if TYPE_CHECKING:
+    from .picture import Picture
+    from .solving import Solution, Solver
 
 __all__ = ["Problem", "load_problem"]
 
@@ -64,6 +68,9 @@ class Problem:
         self._goals: dict[int, Goal] = {}
         self._groups = 0
         self._has_body = False
+        #: What a problem file says of itself and of solving.
+        self.title: str = ""
+        self.options: Any = None
         self._engine: Any = None  # that solve() keeps; a Solver would refer back to the problem, and both live too long
         self._file: Any = None
         self._has_files = True  # those that the problem file names are still there
@@ -85,6 +92,20 @@ class Problem:
         names = " and ".join(figure.name for figure in self.figures)
         return f"Problem({names}, {count} goal{'' if count == 1 else 's'}{body})"
 
+    def figure_names(self) -> tuple[str, ...]:
+        """The names of its figures."""
+        return tuple(figure.name for figure in self.figures)
+
+    def goal_names(self) -> dict[int, str]:
+        """What the goals are called in messages, by their ids: the effector's name, or what name= said.
+
+        >>> import limber
+        >>> limber.Problem(limber.load("panda"), {"link7": [0.4, 0.2, 0.5]}).goal_names()
+        {1: 'link7'}
+        """
+        return {_c.lb_problem_constraint_id(self._handle, i): _c.lb_problem_constraint(self._handle, i).name or ""
+                for i in range(len(self))}
+
     def __len__(self) -> int:
         return _c.lb_problem_constraint_count(self._handle)
 
@@ -105,7 +126,8 @@ class Problem:
             return found
         if len(self.figures) == 1:
             return self.figures[0].index(name)
-        raise UnknownNameError(f"there is no variable {name!r}; of several figures 0:... are the first one's", "name")
+        raise UnknownNameError(f"there is no variable {name!r}; of several figures 0:... are the first one's"
+                               f"{similar(name, self.names)}", "name")
 
     def pose(self, values: Any = None) -> Array:
         """A new pose of all figures: from an array, a mapping of names to values, a Solution; None: the rest pose."""
@@ -149,16 +171,16 @@ class Problem:
         if goal.kind == "keep":
             pose = goal.values["pose"]
             mine = figure.pose(pose) if pose is not None else self.split(self.start)[number]
+            _c.lb_figure_find_effector(figure._handle, goal.effector, _c.Struct("lb_effector"))  # which says what is wrong with a name
             _c.lb_constraint_keep(figure._handle, goal.effector, mine, struct)
             function = None
         else:
-            effector = _c.Struct("lb_effector")
-            _c.lb_figure_find_effector(figure._handle, goal.effector, effector)
-            struct.effector = effector
+            struct.effector = effector_of(figure, goal)
             inner = struct.goal
             inner.kind = goal.kind
             for name, value in goal.values.items():
-                setattr(inner, name, value)
+                if name != "axis":
+                    setattr(inner, name, value)
             function = potential_of(goal.function) if goal.function else None
             if function:
                 inner.potential = function
@@ -174,18 +196,23 @@ class Problem:
             for name in ("weight", "priority", "tolerance_rad", "radius", "half_length"):
                 if name in common:
                     setattr(struct, name, common[name])
+            if "degrees_per_metre" in common:
+                inner = struct.goal  # an axis that is free stays free
+                inner.degrees_x = common["degrees_per_metre"] if inner.degrees_x else 0.0
+                inner.degrees_y = common["degrees_per_metre"] if inner.degrees_y else 0.0
+            if "position_weight" in common:
+                struct.goal.weight_position = common["position_weight"]
+                struct.goal.weight_orientation = 1 - common["position_weight"]
             if "tolerance" in common:
                 tolerance = np.broadcast_to(np.asarray(common["tolerance"], dtype=float), (3,))
                 struct.tolerance = tolerance
-                if goal.kind == "custom" or goal.kind == "aim":
-                    struct.tolerance_rad = common.get("tolerance_rad", struct.tolerance_rad)
         except (TypeError, OverflowError, ValueError) as error:
             raise ArgumentError(f"{goal!r}: {error}") from error
         if common.get("chain") is not None:
             struct.chain_start = self._joint(number, common["chain"])
         if common.get("relative_to") is not None:
             carrier = common["relative_to"]
-            of, name = carrier if isinstance(carrier, tuple) else (number, carrier)
+            of, name = carrier if isinstance(carrier, tuple) and len(carrier) == 2 else (number, carrier)
             struct.goal.carrier_figure = self._number(of)
             struct.goal.carrier_segment = self._figure(of).place(name)[0]
 
@@ -198,6 +225,12 @@ class Problem:
             segment, _ = figure.place(name)
             joint = _c.lb_figure_parent_joint(figure._handle, segment)
         return joint
+
+    @overload
+    def add(self, goals: Goal) -> int: ...
+
+    @overload
+    def add(self, goals: AnyOf | Mapping[str, Any] | Iterable[Any]) -> list[Any]: ...
 
     def add(self, goals: Any) -> Any:
         """Adds a goal and returns its id; of a list, or a mapping of names to places, the ids.
@@ -268,8 +301,35 @@ class Problem:
 
     @property
     def goals(self) -> dict[int, Goal]:
-        """The goals that were added from Python, by id."""
-        return dict(self._goals)
+        """The goals by id, as they are now: those that were added here, and those of a problem that was read or came back from the
+        studio.
+
+        >>> import limber
+        >>> problem = limber.Problem(limber.load("panda"), {"link7": [0.4, 0.2, 0.5]})
+        >>> problem.move(1, [0.4, 0.1, 0.5])
+        >>> problem.goals
+        {1: Goal('link7' at (0.4, 0.1, 0.5))}
+        """
+        found = {}
+        for index in range(len(self)):
+            id = _c.lb_problem_constraint_id(self._handle, index)
+            found[id] = self._goal(id, _c.lb_problem_constraint(self._handle, index))
+        return found
+
+    def _goal(self, id: int, constraint: Any) -> Goal:
+        given = self._goals.get(id)
+        if given is not None and given.kind != "keep":
+            inner = constraint.goal
+            known = {key: value for key, value in given.values.items() if key in ("point", "x", "y", "normal", "rotation")}
+            if all(tuple(value) == tuple(getattr(inner, key)) for key, value in known.items()):
+                return given if given.common.get("weight", 1) == constraint.weight else given.but(weight=constraint.weight)
+        figure = self.figures[constraint.figure]
+        made = goal_of(figure, constraint)
+        if "relative_to" in made.common:
+            of, segment = made.common["relative_to"]
+            name = _c.lb_figure_segment(self.figures[of]._handle, segment).name
+            made = made.but(relative_to=name if of == constraint.figure else (of, name))
+        return made
 
     # --- Variables and wishes -----------------------------------------------------------------------------------------
 
@@ -358,7 +418,10 @@ class Problem:
             modes = list(struct.feet_modes)
             for name, mode in feet.items():
                 modes[_limb_of(contacts, name)] = mode
-            struct.feet_modes = modes
+            try:
+                struct.feet_modes = modes
+            except (TypeError, ValueError) as error:
+                raise ArgumentError(f"feet: {error}") from error
         for value in (surfaces, supports, loads, obstacles, swivels):
             if value is not None and not isinstance(value, Mapping):
                 raise ArgumentError(f"surfaces, supports, loads, obstacles and swivels are mappings of names, not {value!r}")
@@ -372,7 +435,7 @@ class Problem:
                 support = _c.Struct("lb_support")
                 support.contact = _find(contacts, contact, "contact")
                 if surface is not None and surface not in names:
-                    raise UnknownNameError(f"there is no surface {surface!r}; there are {', '.join(names) or 'none'}", "name")
+                    raise UnknownNameError(f"there is no surface {surface!r}{similar(surface, names)}", "name")
                 support.surface = -1 if surface is None else names.index(surface)
                 raw += support._raw()
             struct.supports, struct.support_count = raw, len(supports)
@@ -410,13 +473,13 @@ class Problem:
 
     # --- Solving ------------------------------------------------------------------------------------------------------
 
-    def solver(self, **options: Any) -> Any:
+    def solver(self, **options: Any) -> Solver:
         """A kept Solver for this problem; the keywords are options of solving, as for limber.solve."""
         from .solving import Solver
 
         return Solver(self, **options)
 
-    def solve(self, start: Any = None, **options: Any) -> Any:
+    def solve(self, start: Any = None, **options: Any) -> Solution:
         """Solves it from a start pose (the problem's unless told), and says why where it is not solved: a Solution.
 
         >>> import limber
@@ -435,7 +498,7 @@ class Problem:
         solution = solver.solve(self.start if start is None else start)
         return solver.explain() if solution.outcome == "minimum" else solution
 
-    def solve_all(self, wanted: int = 8, apart: float = 0.01, start: Any = None, **options: Any) -> list[Any]:
+    def solve_all(self, wanted: int = 8, apart: float = 0.01, start: Any = None, **options: Any) -> list[Solution]:
         """Several distinct answers, the nearest to the start first.
 
         >>> import limber
@@ -446,7 +509,7 @@ class Problem:
         """
         return self.solver(**{"restarts": 100, **options}).solve_all(self.start if start is None else start, wanted, apart)
 
-    def render(self, pose: Any = None, **options: Any) -> Any:
+    def render(self, pose: Any = None, **options: Any) -> Picture:
         """A picture of all figures in a pose of the problem (the start unless told)."""
         from .picture import render
 
@@ -467,7 +530,7 @@ class Problem:
         if len(files) != len(self.figures) or not all(isinstance(name, str) and name and "\n" not in name for name in files):
             raise ArgumentError(f"figures has a path for each of the {len(self.figures)} figures, not {files!r}")
         pose = self.pose(self.start if start is None else start)
-        return _c.lb_problem_save_memory(self._handle, "\n".join(files), pose, self._options()).decode()
+        return _c.lb_problem_save_memory(self._handle, "\n".join(files), pose, self.options).decode()
 
     def save(self, path: str | os.PathLike[str], start: Any = None) -> None:
         """Writes a problem file. One that load_problem has read names its figures as it did; of one that was made here, they
@@ -492,9 +555,6 @@ class Problem:
         for name, figure in zip(names, self.figures):
             figure.save(os.path.join(folder, name))
         _write(os.fspath(path), text.encode())
-
-    def _options(self) -> Any:
-        return getattr(self, "options", None)
 
     def _file_is_gone(self) -> None:
         """What it was read from is not there any more: save() then writes all of it."""
@@ -526,13 +586,13 @@ def _limb_of(contacts: Any, name: str) -> int:
         if contact.kind == "heel" and contact.limb >= 0 and isinstance(name, str) and contact.name.startswith(name):
             return contact.limb
     heels = [contact.name.removesuffix("_heel") for contact in contacts if contact.kind == "heel"]
-    raise UnknownNameError(f"there is no foot {name!r}; there are {', '.join(heels)}", "name")
+    raise UnknownNameError(f"there is no foot {name!r}{similar(name, heels)}", "name")
 
 
 def _find(parts: Any, name: str, what: str) -> int:
     names = [part.name for part in parts]
     if name not in names:
-        raise UnknownNameError(f"there is no {what} {name!r}; there are {', '.join(names)}", "name")
+        raise UnknownNameError(f"there is no {what} {name!r}{similar(name, names)}", "name")
     return names.index(name)
 
 
@@ -560,6 +620,8 @@ def _obstacle_of(name: str, shape: Any) -> Any:
 
 def _swivel_of(figure: Figure, joint: str, value: Any) -> Any:
     swivel = _c.Struct("lb_swivel")
+    if not isinstance(joint, str) or _c.lb_figure_find_joint(figure._handle, joint) < 0:
+        raise UnknownNameError(f"there is no joint {joint!r}{similar(joint, [known.name for known in figure.joints])}", "name")
     if isinstance(value, str):
         _c.lb_swivel_side(figure._handle, joint, value, swivel)
     else:

@@ -71,6 +71,9 @@ class Servo:
         self._state = _c.Struct("lb_servo_state")
         self.start(start, velocity)
 
+    def __repr__(self) -> str:
+        return f"Servo({self.problem!r}, tick {self._state.tick})"
+
     def start(self, pose: Any = None, velocity: Any = None) -> None:
         """Begins at a pose (None: the problem's start), at rest or with these velocities. A start that cannot obey is refused."""
         q = self.problem.start.copy() if pose is None else self.problem.pose(pose)

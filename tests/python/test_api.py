@@ -14,6 +14,68 @@ import limber
 arm = limber.load(TOP / "models" / "panda.fig")
 human = limber.load("human")
 
+# --- What is wrong is said with what may be meant -------------------------------------------------------------------------
+
+for call, words in ((lambda: limber.load("pandaa"), "did you mean `panda`?"),
+                    (lambda: arm.index("joint44"), "did you mean `joint4`?"),
+                    (lambda: limber.solve(arm, {"lnk7": [0, 0, 1]}), "did you mean `link7`?"),
+                    (lambda: limber.solve(arm, [limber.keep("lnk7")]), "did you mean `link7`?"),
+                    (lambda: limber.solve(arm, {"link7": [0, 0]}), "not of shape (2,)"),
+                    (lambda: limber.solve_many(arm, arm.frames("link7", [arm.rest]))["joint0"], "did you mean"),
+                    (lambda: limber.solve_many(arm, arm.frames("link7", [arm.rest]))[0], ".q[0]"),
+                    (lambda: limber.Problem(human, body={"swivels": {"right_elbw": "up"}}), "did you mean `right_elbow`?"),
+                    (lambda: limber.Problem(human, body={"feet": {"left": "plantd"}}), "feet: 'plantd' is none of"),
+                    (lambda: limber.Problem(human, body={"supports": {"left_plm": None}}), "did you mean `left_palm`?")):
+    raises(limber.LimberError, call, words, words)
+raises(TypeError, lambda: limber.solve(arm, {"link7": [0, 0, 1]}, restart=3), "an option", "did you mean `restarts`?")
+raises(TypeError, lambda: limber.at("link7", [0, 0, 1], wieght=3), "a goal's keyword", "did you mean `weight`?")
+
+# --- Goals are there to be looked at, also those of files, and after they moved --------------------------------------------
+
+problem = limber.Problem(arm, [limber.frame("link7", [0.4, 0, 0.5, 0, 0, 0, 1]), limber.aim("link5", [1, 1, 1], axis="-z", priority=1, weight=3),
+                               limber.turned("link6", z=[0, 0, -1], priority=2), limber.outside("link4", limber.sphere([1, 0, 0], 0.1), radius=0.05),
+                               limber.at("link7", [0.1, 0, 0.2], offset=[0, 0, 0.1], relative_to="link2", chain="joint3", priority=3),
+                               limber.inside("link3", limber.polyhedron([[1, 0, 0, 0.5], [-1, 0, 0, 0.5]])), limber.keep("link2", priority=4)])
+problem.move(1, [0.4, 0.1, 0.5, 0, 0, 0, 1])
+same(repr(problem.goals[1]), "Goal('link7' frame (0.4, 0.1, 0.5), (0, 0, 0, 1))", "a goal that moved")
+with tempfile.TemporaryDirectory() as folder:
+    problem.save(os.path.join(folder, "p.json"))
+    back = limber.load_problem(os.path.join(folder, "p.json"))
+same(len(back.goals), 7, "goals of a file")
+same(repr(back.goals[1]), "Goal('link7' frame (0.4, 0.1, 0.5), (0, 0, 0, 1))", "a goal of a file")
+check("relative_to='link2'" in repr(back.goals[5]) and "chain='joint3'" in repr(back.goals[5]), f"what a goal of a file shares: {back.goals[5]}")
+answer = back.solve().q
+for id, goal in back.goals.items():
+    back.change(id, goal)
+same(len(back), 7, "goals that were changed to themselves")
+check((back.solve().q == answer).all(), "a goal that was read and given back is the same")
+aimed = limber.solve(arm, [limber.aim("link7", [1, 1, 1], axis="-z")])
+z = arm.where("link7", aimed.q)[:3, 2]
+towards = np.array([1, 1, 1]) - arm.where("link7", aimed.q)[:3, 3]
+check(aimed.solved and abs(z @ towards / np.linalg.norm(towards) + 1) < 1e-9, "an axis that is aimed")
+down = limber.solve(arm, [limber.turned("link7", z=[0, 0, -1])])
+check(down.solved and np.abs(arm.where("link7", down.q)[:3, 2] - [0, 0, -1]).max() < 1e-4, "an axis that is turned")
+tip = limber.solve(arm, [limber.at("link7", [0.4, 0.1, 0.4], offset=[0, 0, 0.2])])
+check(tip.solved and np.abs((arm.where("link7", tip.q) @ [0, 0, 0.2, 1])[:3] - [0.4, 0.1, 0.4]).max() < 1e-4, "a point with an offset")
+raises(ValueError, lambda: limber.aim("link7", [1, 1, 1], axis="w"), "an axis", "one of x")
+same(tip.goals[0].name, "link7", "the name of a goal in an answer")
+
+# --- A pickle has all that an answer says ----------------------------------------------------------------------------------
+
+far = limber.solve(arm, {"link7": [3, 0, 0.5]})
+again = pickle.loads(pickle.dumps(far))
+same((repr(again), again.reasons, again.freedom, again.measures, again.goals, again.limits), (repr(far), far.reasons, far.freedom, far.measures, far.goals, far.limits),
+     "an answer that was pickled")
+stood = limber.solve(human, {"right_palm": [0.5, -0.2, 1.0]})
+same(pickle.loads(pickle.dumps(stood)).body, stood.body, "a body's report that was pickled")
+track = limber.Track([(0, 0.0), (1, 1.0), (3, 0.5)], interpolation="linear")
+same((repr(pickle.loads(pickle.dumps(track))), pickle.loads(pickle.dumps(track)).sample(1.7)), (repr(track), track.sample(1.7)), "a track that was pickled")
+habit = limber.load_habit("human", human)
+same(pickle.loads(pickle.dumps(habit)).cost(human.rest), habit.cost(human.rest), "a habit that was pickled")
+for thing in (limber.Motion(problem), limber.Motion(problem).play(), track, limber.Servo(limber.Problem(arm)), limber.sphere([0, 0, 0], 1), stood.body,
+              limber.Atlas(limber.Problem(arm, {"link7": [0.4, 0, 0.5, 0, 0, 0, 1]}), 100)):
+    check(" object at 0x" not in repr(thing) and len(repr(thing)) < 400, f"repr of a {type(thing).__name__}: {thing!r}")
+
 # --- Figures ------------------------------------------------------------------------------------------------------------
 
 same(len(arm), 7, "variables of the panda")
@@ -70,7 +132,7 @@ raises(ValueError, lambda: limber.solve(arm, {"link7": np.zeros((4, 4))}), "a ma
 raises(ValueError, lambda: limber.solve(arm, {"link7": [1, 2, 3, 4]}), "four numbers", "shape (4,)")
 raises(ValueError, lambda: limber.solve(arm, {"link7": [math.nan, 0, 0]}), "a goal that is not finite")
 raises(ValueError, lambda: limber.solve(arm, {}), "no goal", "no goal")
-raises(TypeError, lambda: limber.solve(arm, {"link7": target}, speed=3), "an unknown option", "restarts")
+raises(TypeError, lambda: limber.solve(arm, {"link7": target}, speed=3), "an unknown option", "did you mean `seed`?")
 raises(ValueError, lambda: limber.solve(arm, {"link7": target}, method="magic"), "an unknown method", "bfgs")
 check(limber.solve(arm, {"link7": target}, method="bfgs", restarts=0).engine == "bfgs", "another method")
 check((limber.solve(arm, {"link7": target}).q == limber.solve(arm, {"link7": target}).q).all(), "the same bits again")
@@ -219,7 +281,7 @@ with tempfile.TemporaryDirectory() as folder:
     read = limber.load(path)
     check(np.abs(read.frame("link7", q) - arm.frame("link7", q)).max() < 1e-9, "through URDF and back")
     arm.render(path=None)
-    limber.render([(arm, q)], path=os.path.join(folder, "arm.svg"))
+    same(repr(limber.render([(arm, q)], path=os.path.join(folder, "arm.svg"))), "<Picture, 800 x 600>", "a picture that is written is one, too")
     check(os.path.getsize(os.path.join(folder, "arm.svg")) > 1000, "an SVG")
     picture = arm.render(q, views=["front", "side"], title="two views", width=400, height=300)
     check(picture.png[:4] == b"\x89PNG" and picture._repr_png_() is picture.png, "a PNG")

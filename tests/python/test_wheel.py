@@ -23,6 +23,13 @@ for name in names:
 if told:
     for file in re.findall(r"limber/licenses/\S+\.txt", told):
         check(file in names, f"{file} is named but not there")
+if "limber/studio_page/main.js" in names:
+    check("limber/licenses/three.txt" in told and "limber/licenses/wasi-libc.txt" in told, "the studio's page is bundled without a word about three.js")
+with zipfile.ZipFile(wheel) as archive:
+    for name in names:
+        if re.match(r"limber/licenses/.*\.txt$", name):
+            for text in re.findall(r"/usr/share/common-licenses/([A-Za-z0-9.-]*[A-Za-z0-9])", archive.read(name).decode(errors="replace")):
+                check(f"limber/licenses/{text}.txt" in names or not os.path.exists(f"/usr/share/common-licenses/{text}"), f"{name} refers to {text}")
 check("limber/py.typed" in names and "limber/models/panda.fig" in names, "py.typed or the models are missing")
 
 environment = os.path.abspath(os.path.join(os.environ.get("LIMBER_SCRATCH", "."), "environment"))
