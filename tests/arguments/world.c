@@ -199,7 +199,8 @@ lb_servo *world_servo(void) {
     if (!w.servo) {
         double pose[64];
         w.servo = lb_servo_create(world_problem(), NULL, NULL);
-        lb_figure_rest_pose(world_figure(), pose);
+        lb_figure_rest_pose(world_figure(), pose); /* the problem has two figures, one after the other */
+        lb_figure_rest_pose(world_arm(), pose + lb_figure_variable_count(world_figure()));
         need(w.servo != NULL && lb_servo_start(w.servo, pose, NULL, NULL) == LB_OK, "servo");
     }
     return w.servo;
