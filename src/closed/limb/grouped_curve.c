@@ -397,7 +397,7 @@ void lbc_grouped_trace(lbc_grouped *g, lbc_grouped_work *w) {
     g->curve_count = g->point_count = g->is_cut = 0;
     for (int k = 0; k < 2; k++) {
         const double range = g->upper[k] - g->lower[k];
-        const int cells = (int)ceil(range / CELL), most = LBC_GROUP_GRID - 3;
+        const int cells = -(int)floor(-range / CELL), most = LBC_GROUP_GRID - 3;
         w->n[k] = (cells < 1 ? 1 : cells < most ? cells : most) + 3; /* and one more at either end */
         w->cell[k] = range > 0 ? range / (w->n[k] - 3) : CELL;
         w->from[k] = g->lower[k] - w->cell[k];
