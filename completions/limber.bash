@@ -84,11 +84,11 @@ _limber() {
     esac
     local options=
     case $command in
-    info) options='--json --variables --sites --stature --root --limits --anatomical --format --help' ;;
+    info) options='--json --variables --sites --stature --root --packages --limits --anatomical --format --help' ;;
     solve)
         figures='json|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
         options='--goal --keep --start --rigidity --active --inactive --posture --stay --middle --wish-level
-            --plain --limits --load --foot --surface --obstacle --swivel --support --body --floor --habit --stature --root --method --bfgs-update
+            --plain --limits --load --foot --surface --obstacle --swivel --support --body --floor --habit --stature --root --packages --method --bfgs-update
             --ccd --preferred --restarts --seed
             --iterations --deadline --answers --apart --batch --threads --compare --why --all --output --json --csv --save --png --trace --quiet --help' ;;
     batch)
@@ -97,9 +97,9 @@ _limber() {
             --active --inactive --posture --stay --plain --foot --stature --method --restarts --seed --iterations
             --quiet --help' ;;
     compare) options='--output --goals --help' ;;
-    convert) options='--from --to --stature --root --unit --up --pose --animation --anatomical --help' ;;
+    convert) options='--from --to --stature --root --packages --unit --up --pose --animation --anatomical --help' ;;
     render)
-        options='--output --size --views --camera --zoom --ortho --pose --stature --root --anatomical --labels --sites --limits
+        options='--output --size --views --camera --zoom --ortho --pose --stature --root --packages --anatomical --labels --sites --limits
             --com --scale --no-shapes --no-joints --no-ground --dark --title --format --at --picture --help' ;;
     play)
         options='--output --fps --from --until --to --figure --size --camera --zoom --dark --unit --up --animation --format --allow-short --quiet --help' ;;

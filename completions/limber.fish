@@ -29,6 +29,7 @@ complete -c limber -n '__limber_uses info solve' -x -l limits -a 'auto file anat
 complete -c limber -n '__limber_uses info' -l sites -d 'list the sites at joints too'
 complete -c limber -n '__limber_uses info convert render' -x -s s -l stature -d 'scale to this stature'
 complete -c limber -n '__limber_uses info solve convert render' -r -l root -a '(__fish_complete_directories)' -d 'the folder that included files may lie in'
+complete -c limber -n '__limber_uses info solve convert render' -r -l packages -a '(__fish_complete_directories)' -d 'folders that meshes of packages are looked for in'
 complete -c limber -n '__limber_uses info convert render' -l anatomical -d 'the limits of a human for a glTF character'
 complete -c limber -n '__limber_uses info render' -x -s f -l format -a 'fig urdf mjcf bvh gltf' -d 'read as'
 

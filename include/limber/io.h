@@ -64,6 +64,11 @@ typedef struct lb_load_options {
                  one (limber/body.h), and stands at ease: with hanging arms, on a floor at height 0; default 0 */
     const char *root; /* MJCF: the folder that <include> and <model> files must lie in, by whatever way they are named;
                          NULL (default): the file's own, and names with ".." are refused */
+    int meshes; /* URDF, MJCF, 1: meshes that links collide by are read, as hulls around them (LB_SHAPE_HULL); default 0:
+                   they are passed over */
+    const char
+        *packages; /* folders, with colons between them, that package://NAME/... is looked for in, and that meshes may
+                             lie in beside the file's own; NULL (default): none */
 } lb_load_options;
 
 /* Fills the first struct_size bytes, those that the caller's header knows of; lb_load_options_defaults calls it. */

@@ -153,20 +153,33 @@ typedef struct lb_site {
 } lb_site;
 
 typedef enum lb_shape_kind {
-    LB_SHAPE_SPHERE,   /* size[0] is the radius */
-    LB_SHAPE_CAPSULE,  /* along z, centred: size[0] is the radius at -z, size[1] half the distance of the two centres,
-                          size[2] the radius at +z (equal to size[0] unless the capsule is tapered) */
-    LB_SHAPE_BOX,      /* size has the half extents along x, y, z */
-    LB_SHAPE_CYLINDER, /* along z, centred: size[0] is the radius, size[1] half the length */
-    LB_SHAPE_ELLIPSOID /* size has the semi-axes along x, y, z */
+    LB_SHAPE_SPHERE,    /* size[0] is the radius */
+    LB_SHAPE_CAPSULE,   /* along z, centred: size[0] is the radius at -z, size[1] half the distance of the two centres,
+                           size[2] the radius at +z (equal to size[0] unless the capsule is tapered) */
+    LB_SHAPE_BOX,       /* size has the half extents along x, y, z */
+    LB_SHAPE_CYLINDER,  /* along z, centred: size[0] is the radius, size[1] half the length */
+    LB_SHAPE_ELLIPSOID, /* size has the semi-axes along x, y, z */
+    LB_SHAPE_HULL       /* the convex hull of `vertices`, rounded by size[0] */
 } lb_shape_kind;
+
+typedef enum lb_shape_use {
+    LB_SHAPE_USE_BOTH,  /* drawn, and solid: nothing else should be where it is */
+    LB_SHAPE_USE_DRAWN, /* to be seen only */
+    LB_SHAPE_USE_SOLID  /* in the way of others, and not drawn */
+} lb_shape_use;
 
 typedef struct lb_shape {
     lb_shape_kind kind;
-    int segment;    /* index of the segment that the shape is fixed to */
-    lb_frame frame; /* relative to the segment's frame */
-    double size[3]; /* metres; the kind says what each number is */
-    int color;      /* 0xRRGGBB; -1 (default): the renderer chooses */
+    int segment;                 /* index of the segment that the shape is fixed to */
+    lb_frame frame;              /* relative to the segment's frame */
+    double size[3];              /* metres; the kind says what each number is */
+    int color;                   /* 0xRRGGBB; -1 (default): the renderer chooses */
+    lb_shape_use use;            /* default LB_SHAPE_USE_BOTH */
+    int vertex_count;            /* of a hull, at least 1: the points that it is made of; 0 of other kinds */
+    const double (*vertices)[3]; /* [vertex_count], in the shape's frame. A builder takes any finite points; a figure's
+                                       shape has the corners of their hull */
+    int triangle_count;          /* of a figure's hull; not looked at where a shape is added */
+    const int (*triangles)[3];   /* [triangle_count]: its surface, counter-clockwise seen from outside */
 } lb_shape;
 
 #define LB_JOINT_MAX_DOFS 6
@@ -221,9 +234,9 @@ typedef struct lb_joint {
     double upper[LB_JOINT_MAX_DOFS];          /* default +INFINITY */
     double rest[LB_JOINT_MAX_DOFS];           /* preferred value; default 0, or the limit nearest to 0 */
     double rigidity[LB_JOINT_MAX_DOFS];       /* 0 (free, default) to 1 (does not move) */
-    double velocity[LB_JOINT_MAX_DOFS];       /* largest speed, > 0: radians or metres a second; default INFINITY. A pose
+    double velocity[LB_JOINT_MAX_DOFS];     /* largest speed, > 0: radians or metres a second; default INFINITY. A pose
                                                  alone has no speed: limber/servo.h keeps this limit */
-    double acceleration[LB_JOINT_MAX_DOFS];   /* largest acceleration, > 0, a second squared; default INFINITY */
+    double acceleration[LB_JOINT_MAX_DOFS]; /* largest acceleration, > 0, a second squared; default INFINITY */
     int swing_count;          /* number of vertices of a convex polygon that limits the swing of the type's first
                                  swing_twist; 0 (default): no limit; 1 and 2 are refused */
     const double (*swing)[2]; /* [swing_count]: swing components (a, b), radians, clockwise or counter-clockwise */
@@ -371,7 +384,7 @@ typedef struct lb_variable {
     double lower, upper; /* range; limits on dofs that the variable drives are already taken into account */
     double rest;         /* preferred value */
     double rigidity;     /* 0 (free) to 1 (does not move) */
-    double velocity;     /* largest speed, a second; INFINITY: unlimited. Limits of dofs that follow this variable alone,
+    double velocity; /* largest speed, a second; INFINITY: unlimited. Limits of dofs that follow this variable alone,
                             by a line (mimic joints), are taken into account */
     double acceleration; /* largest acceleration, a second squared, in the same way */
 } lb_variable;

@@ -17,7 +17,7 @@ enum {
     CLI_INTERRUPTED = 130
 };
 
-#define CLI_MAX_OPTIONS 48
+#define CLI_MAX_OPTIONS 64
 #define CLI_MAX_OPERANDS 4096
 #define CLI_MAX_GIVEN 256
 
@@ -131,6 +131,8 @@ typedef struct cli_source {
     int body;              /* a person gets a body */
     const char *animation; /* which of a glTF file's; NULL: the first */
     const char *root;      /* the folder that included files may lie in; NULL: the file's own */
+    int meshes;            /* hulls are made of the meshes that links collide by */
+    char packages[4096];   /* folders that packages are looked for in, with colons between them */
     char found[4096];      /* what was read */
 } cli_source;
 
@@ -142,6 +144,8 @@ int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure, lb_
 /* --stature and --format (or whatever the option is called) into a source. */
 int cli_read_source(const cli_command *command, const cli_arguments *arguments, const char *format_option,
                     cli_source *source);
+/* The folders that packages are looked for in: --packages, then those of LIMBER_PACKAGE_PATH, or of ROS_PACKAGE_PATH. */
+int cli_read_packages(const cli_command *command, const cli_arguments *arguments, char *text, size_t size);
 /* --limits: which limits the joints of a person get. */
 int cli_read_limits(const cli_command *command, const cli_arguments *arguments, lb_limits *limits);
 /* --unit and --up: what one length unit of a BVH file is, and which axis is up. */

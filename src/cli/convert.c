@@ -8,6 +8,7 @@ static const cli_option options[] = {
     {"to", 't', "FORMAT", "write OUT as fig, urdf, bvh or gltf, whatever its name"},
     {"stature", 's', "LENGTH", "scale a figure that has a stature to this one, as in 1.55m"},
     {"root", 0, "FOLDER", "an MJCF file may include others from anywhere in this folder"},
+    {"packages", 0, "FOLDERS", "read meshes, and look for package://... in these folders, with colons between them"},
     {"unit", 'u', "LENGTH",
      "what one length unit of a BVH file is, read or written (default: 1cm, or what a person's legs tell)"},
     {"up", 0, "AXIS", "which axis of a BVH file is up: y, z or auto (default: auto, by how a person stands in it)"},

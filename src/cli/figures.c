@@ -177,12 +177,26 @@ int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure, lb_
     options.body = source->body;
     options.animation = source->animation;
     options.root = source->root;
+    options.meshes = source->meshes;
+    options.packages = source->packages;
     options.bvh_unit = source->bvh_unit;
     options.bvh_up = source->bvh_up;
     options.warn = cli_warn, options.warn_context = warnings;
     lb_status status = clip ? lb_clip_load(source->found, &options, figure, clip, &error)
                             : lb_figure_load(source->found, &options, figure, &error);
     return status ? cli_report(CLI_BAD_INPUT, &error) : CLI_OK;
+}
+
+int cli_read_packages(const cli_command *command, const cli_arguments *arguments, char *text, size_t size) {
+    const char *given = cli_value(command, arguments, "packages"), *path = getenv("LIMBER_PACKAGE_PATH");
+    path = path ? path : getenv("ROS_PACKAGE_PATH");
+    given = given ? given : "";
+    path = path ? path : "";
+    if (strlen(given) + strlen(path) + 2 > size) {
+        return cli_fail(CLI_BAD_USAGE, "the list of folders for packages is longer than %zu characters", size - 2);
+    }
+    snprintf(text, size, "%s%s%s", given, *given && *path ? ":" : "", path);
+    return CLI_OK;
 }
 
 int cli_read_source(const cli_command *command, const cli_arguments *arguments, const char *format_option,
@@ -194,6 +208,11 @@ int cli_read_source(const cli_command *command, const cli_arguments *arguments, 
     source->anatomical = cli_has(command, arguments, "anatomical");
     source->animation = cli_value(command, arguments, "animation");
     source->root = cli_value(command, arguments, "root");
+    const int code = cli_read_packages(command, arguments, source->packages, sizeof source->packages);
+    if (code) {
+        return code;
+    }
+    source->meshes = cli_value(command, arguments, "packages") != NULL;
     if (stature && (cli_read_length(stature, &source->stature) || !(source->stature > 0))) {
         return cli_usage(command, "`--stature %s` is no height; write it as 1.55m or 155cm", stature);
     }

@@ -14,6 +14,7 @@ static const cli_option options[] = {
     {"sites", 0, NULL, "list the sites where joints sit, too"},
     {"stature", 's', "LENGTH", "scale a figure that has a stature to this one, as in 1.55m"},
     {"root", 0, "FOLDER", "an MJCF file may include others from anywhere in this folder"},
+    {"packages", 0, "FOLDERS", "read meshes, and look for package://... in these folders, with colons between them"},
     {"limits", 0, "WHICH", "a person as it is posed, at ease, with the limits of the file, anatomical, none, or auto"},
     {"anatomical", 0, NULL, "another name of --limits anatomical"},
     {"format", 'f', "FORMAT", "read the file as fig, urdf, mjcf, bvh or gltf, whatever its name"},

@@ -149,7 +149,7 @@ static lb_status read_with(const lbio_source *source, lb_format format, const ch
     case LB_FORMAT_FIG:
         return lbio_read_fig(source, figure);
     case LB_FORMAT_URDF:
-        return lbio_read_urdf(source, figure);
+        return lbio_read_urdf(source, folder, figure);
     case LB_FORMAT_MJCF:
         return lbio_read_mjcf(source, folder, figure);
     case LB_FORMAT_BVH:
@@ -248,8 +248,10 @@ lb_status lbio_take_load_options(const lb_load_options *given, lb_load_options *
     if ((int)options->bvh_up < 0 || options->bvh_up > LB_BVH_UP_Z) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "what is up in BVH files is y or z");
     }
-    if ((int)options->limits < 0 || options->limits > LB_LIMITS_NONE || options->body < 0 || options->body > 1) {
-        return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "limits or a body that do not exist were asked for");
+    if ((int)options->limits < 0 || options->limits > LB_LIMITS_NONE || options->body < 0 || options->body > 1 ||
+        options->meshes < 0 || options->meshes > 1) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, name, 0,
+                          "limits, a body or meshes that do not exist were asked for");
     }
     if (!(options->frame_time >= 0 && options->frame_time < 1e6)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the time between frames must be above 0 seconds");

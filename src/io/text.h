@@ -98,8 +98,9 @@ lb_status lbio_read_problem(const lbio_source *source, const char *folder, lb_pr
 
 /* The readers and writers; load.c and save.c choose among them. */
 lb_status lbio_read_fig(const lbio_source *source, lb_figure **figure);
-lb_status lbio_read_urdf(const lbio_source *source, lb_figure **figure);
-lb_status lbio_read_mjcf(const lbio_source *source, const char *folder, lb_figure **figure); /* folder NULL: none */
+/* folder NULL: no other files are read. */
+lb_status lbio_read_urdf(const lbio_source *source, const char *folder, lb_figure **figure);
+lb_status lbio_read_mjcf(const lbio_source *source, const char *folder, lb_figure **figure);
 /* clip NULL: the figure alone. */
 lb_status lbio_read_bvh(const lbio_source *source, lb_figure **figure, lb_clip **clip);
 lb_status lbio_read_gltf(const lbio_source *source, const char *folder, lb_figure **figure, lb_clip **clip);

@@ -199,10 +199,10 @@ export const welcome = [
     /\.(active|enabled|is_free|outside|disabled|frozen|is_angle|is_prismatic|one_start|hold_feet|tracking)$/,
     /\.(keep_going|smooth|is_met|dark)$/,
     /\.(perspective|show_\w+|has_camera|has_bounds|anatomical_limits|follow_includes)$/,
-    /^lb_load_options\.body$/,
+    /^lb_load_options\.(body|meshes)$/,
     // names that may be NULL, and pointers that stand for nothing
     /^lb_(constraint|limit|dh_row|marker)\.name$/, /^lb_joint\.dof_names$/,
-    /^lb_(load_options\.(animation|models|root)|render_options\.title)$/,
+    /^lb_(load_options\.(animation|models|root|packages)|render_options\.title)$/,
     /^lb_((save|closed|reach)_options\.pose|reach_options\.(moves|memory|has_frames)|player_options\.options|retarget_options\.contacts|allocator\.resize)$/,
     // budgets, counts of threads and numbers that only name something
     /^lb_solve_options\.(subgoals|max_iterations|max_evaluations|restarts)$/, /^lb_cancel\.requested$/,
@@ -219,7 +219,7 @@ export const welcome = [
     /^lb_joint\.(lower|upper|rest|rigidity|velocity|acceleration)\[[45]\]/, /^lb_render_options\.views\[[1-3]\]/,
     /^lb_render_options\.views\[0\]/,
     /^lb_drive\.(source\.parameter|curve\.(slope|offset))$/, /^lb_limit\.terms\[[25]\]$/,
-    /^lb_marker\.shape\.(segment|frame|color)/,
+    /^lb_marker\.shape\.(segment|frame|color|use)/, /^lb_(marker\.)?shape\.(vertex_count|vertices|triangle_count|triangles)/, // of a box
     /^lb_(clip_save|gltf_save_pose|gltf_save_animation):lb_save_options\./, /^lb_dh_row\.name$/,
     // poses that are carried as they are, and what lb_solve_many says problem by problem
     /^lb_pose_carry\.pose_from\[\]$/, /^lb_many\.(goals|starts)\[\d*\]$/,

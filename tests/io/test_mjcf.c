@@ -442,7 +442,8 @@ static void test_masses(void) {
 
 static void test_shapes(void) {
     lb_figure *figure = load_sample("classes.xml");
-    CHECK_INT(lb_figure_shape_count(figure), 3); /* the fourth is invisible */
+    CHECK_INT(lb_figure_shape_count(figure), 4); /* the fourth is invisible, */
+    CHECK_INT(lb_figure_shape(figure, 3)->use, LB_SHAPE_USE_SOLID);
     const lb_shape *green = lb_figure_shape(figure, 0), *blue = lb_figure_shape(figure, 1),
                    *red = lb_figure_shape(figure, 2);
     CHECK_INT(green->color, 0x00ff00);

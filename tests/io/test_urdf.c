@@ -322,7 +322,7 @@ static void test_bodies(void) {
     const lb_segment *a = lb_figure_segment(f, 0);
     CHECK_NEAR(a->mass, 2.5, 0.0);
     CHECK_NEAR(a->com[2], 3.0, 0.0);
-    REQUIRE(lb_figure_shape_count(f) == 5);
+    REQUIRE(lb_figure_shape_count(f) == 6); /* the third is what a collides by */
     const lb_shape *shape = lb_figure_shape(f, 0);
     CHECK_INT(shape->kind, LB_SHAPE_SPHERE);
     CHECK_INT(shape->color, 0xff0000);
@@ -331,12 +331,14 @@ static void test_bodies(void) {
     CHECK_INT(shape->kind, LB_SHAPE_BOX);
     CHECK_INT(shape->color, 0x0080ff);
     CHECK_NEAR(shape->size[2], 1.5, 0.0);
-    shape = lb_figure_shape(f, 2);
+    CHECK_INT(lb_figure_shape(f, 2)->use, LB_SHAPE_USE_SOLID);
+    shape = lb_figure_shape(f, 3);
     CHECK_INT(shape->kind, LB_SHAPE_CYLINDER);
+    CHECK_INT(shape->use, LB_SHAPE_USE_BOTH); /* nothing else of b is drawn */
     CHECK_NEAR(shape->size[1], 1.5, 0.0);
     CHECK_INT(shape->color, -1);
-    CHECK_INT(lb_figure_shape(f, 3)->kind, LB_SHAPE_CAPSULE);
-    CHECK_INT(lb_figure_shape(f, 4)->color, 0x0080ff);
+    CHECK_INT(lb_figure_shape(f, 4)->kind, LB_SHAPE_CAPSULE);
+    CHECK_INT(lb_figure_shape(f, 5)->color, 0x0080ff);
     lb_figure_destroy(f);
 }
 

@@ -31,6 +31,7 @@ static const cli_option options[] = {
     {"habit", 0, "FILE", "prefer poses that people were seen in: human, my.habit, human=0.5 (its weight), none"},
     {"stature", 0, "LENGTH", "scale a figure that has a stature to this one"},
     {"root", 0, "FOLDER", "an MJCF file may include others from anywhere in this folder"},
+    {"packages", 0, "FOLDERS", "read meshes, and look for package://... in these folders, with colons between them"},
     {"method", 'm', "METHOD", "lm (the default), bfgs, ccd, jacobian, fabrik, closed or hierarchy"},
     {"bfgs-update", 0, "FORMULA", "how bfgs learns: switch (the default), bfgs or dfp"},
     {"ccd", 0, "BY", "what ccd turns at a time: dof (the default), or axis for a whole joint"},

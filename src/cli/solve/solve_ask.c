@@ -300,7 +300,7 @@ static int load_asked(const cli_command *command, const cli_arguments *arguments
 
 int cli_solve_load(const cli_command *command, const cli_arguments *arguments, cli_manner *manner,
                    lb_problem_file **file) {
-    char models[4096];
+    char models[4096], packages[4096];
     cli_warnings warnings = {.is_loud = 1};
     lb_load_options how;
     int code = CLI_OK;
@@ -309,8 +309,11 @@ int cli_solve_load(const cli_command *command, const cli_arguments *arguments, c
     how.warn = cli_warn, how.warn_context = &warnings;
     how.stature = manner->stature;
     how.root = cli_value(command, arguments, "root");
+    how.meshes = cli_has(command, arguments, "packages");
+    how.packages = packages;
     warnings.is_loud = !manner->is_quiet;
     code = cli_read_limits(command, arguments, &how.limits);
+    code = code ? code : cli_read_packages(command, arguments, packages, sizeof packages);
     if (code) {
         return code;
     }

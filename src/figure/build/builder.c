@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "figure/figure.h"
+#include "figure/hull/hull.h"
 #include "math/rotation.h"
 #include "math/rounding.h"
 #include "math/strict.h"
@@ -159,6 +160,35 @@ int lb_builder_add_site(lb_builder *b, const lb_site *site) {
     return index;
 }
 
+/* The hull of a shape's points, kept in the draft's arena. Shapes of other kinds have none. */
+static lb_status take_hull(lb_builder *b, const char *name, lb_shape *shape) {
+    const int count = shape->vertex_count;
+    const double(*points)[3] = shape->vertices;
+    shape->vertex_count = shape->triangle_count = 0;
+    shape->vertices = NULL;
+    shape->triangles = NULL;
+    if (shape->kind != LB_SHAPE_HULL) {
+        return LB_OK;
+    }
+    lbf_draft *d = &b->draft;
+    lbf_hull hull;
+    lb_status status = lbf_hull_make(&d->allocator, count, points, &hull);
+    if (status == LB_ERROR_ARGUMENT) {
+        return LBF_FAIL(b, LB_ERROR_ARGUMENT, "a hull of segment '", name,
+                        "' has no points, or one that is not finite");
+    }
+    if (!status) {
+        shape->vertex_count = hull.vertex_count;
+        shape->triangle_count = hull.triangle_count;
+        shape->vertices =
+            lbf_arena_copy(&d->arena, &d->allocator, hull.vertices, (size_t)hull.vertex_count * sizeof *hull.vertices);
+        shape->triangles = lbf_arena_copy(&d->arena, &d->allocator, hull.triangles,
+                                          (size_t)hull.triangle_count * sizeof *hull.triangles);
+        lbf_hull_free(&d->allocator, &hull);
+    }
+    return shape->vertices && shape->triangles ? LB_OK : LBF_FAIL(b, LB_ERROR_MEMORY, "out of memory");
+}
+
 int lb_builder_add_shape(lb_builder *b, const lb_shape *shape) {
     if (!b) {
         return LB_ERROR_ARGUMENT;
@@ -166,15 +196,15 @@ int lb_builder_add_shape(lb_builder *b, const lb_shape *shape) {
     if (!shape) {
         return LBF_FAIL(b, LB_ERROR_ARGUMENT, "an argument is missing");
     }
-    static const int sizes[] = {1, 3, 3, 2, 3}; /* how many of size[] each kind uses */
+    static const int sizes[] = {1, 3, 3, 2, 3, 1}; /* how many of size[] each kind uses */
     lb_shape copy = *shape;
     lb_status status = check_segment(b, "shape", shape->segment);
     if (status) {
         return status;
     }
     const char *name = b->draft.segments[copy.segment].name;
-    if ((int)copy.kind < 0 || copy.kind > LB_SHAPE_ELLIPSOID) {
-        return LBF_FAIL(b, LB_ERROR_ARGUMENT, "a shape of segment '", name, "' is of no known kind");
+    if ((int)copy.kind < 0 || copy.kind > LB_SHAPE_HULL || (int)copy.use < 0 || copy.use > LB_SHAPE_USE_SOLID) {
+        return LBF_FAIL(b, LB_ERROR_ARGUMENT, "a shape of segment '", name, "' is of no known kind or use");
     }
     if ((status = lbf_check_frame(b, "a shape of segment", name, &copy.frame))) {
         return status;
@@ -187,7 +217,7 @@ int lb_builder_add_shape(lb_builder *b, const lb_shape *shape) {
                             "' has a negative size, or one that is not finite");
         }
     }
-    if ((status = LBF_ROOM(b, shape))) {
+    if ((status = LBF_ROOM(b, shape)) || (status = take_hull(b, name, &copy))) {
         return status;
     }
     b->draft.shapes[b->draft.shape_count] = copy;

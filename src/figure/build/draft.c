@@ -61,6 +61,11 @@ static int own_everything(lbf_draft *d) {
     for (int i = 0; i < d->site_count; i++) {
         d->sites[i].name = copy_text(d, d->sites[i].name, &ok);
     }
+    for (int i = 0; i < d->shape_count; i++) {
+        lb_shape *shape = &d->shapes[i];
+        shape->vertices = copy_data(d, shape->vertices, shape->vertex_count, sizeof *shape->vertices, &ok);
+        shape->triangles = copy_data(d, shape->triangles, shape->triangle_count, sizeof *shape->triangles, &ok);
+    }
     for (int i = 0; i < d->group_count; i++) {
         d->groups[i].name = copy_text(d, d->groups[i].name, &ok);
     }

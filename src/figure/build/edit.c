@@ -316,6 +316,10 @@ lb_status lb_builder_scale(lb_builder *b, double length_factor, double mass_fact
     for (int i = 0; i < d->shape_count; i++) {
         scale3(d->shapes[i].frame.position, length_factor);
         scale3(d->shapes[i].size, length_factor);
+        double(*vertices)[3] = (double(*)[3])d->shapes[i].vertices; /* in the draft's own arena */
+        for (int k = 0; k < d->shapes[i].vertex_count; k++) {
+            scale3(vertices[k], length_factor);
+        }
     }
     for (int i = 0; i < d->joint_count; i++) {
         scale_joint(&d->joints[i], length_factor);

@@ -69,6 +69,27 @@ static void measure(int count, const double (*points)[3], double *size, double c
     }
 }
 
+void lbf_hull_connect(int vertex_count, int triangle_count, const int (*triangles)[3], int *first, int *neighbours) {
+    memset(first, 0, ((size_t)vertex_count + 1) * sizeof *first);
+    for (int t = 0; t < triangle_count; t++) {
+        for (int e = 0; e < 3; e++) {
+            first[triangles[t][e] + 1]++; /* on a closed surface each vertex begins one edge to each neighbour */
+        }
+    }
+    for (int i = 0; i < vertex_count; i++) {
+        first[i + 1] += first[i];
+    }
+    for (int t = triangle_count - 1; t >= 0; t--) { /* counts down from each end, then first is the beginning again */
+        for (int e = 0; e < 3; e++) {
+            neighbours[--first[triangles[t][e] + 1]] = triangles[t][(e + 1) % 3];
+        }
+    }
+    for (int i = 0; i < vertex_count; i++) {
+        first[i] = first[i + 1];
+    }
+    first[vertex_count] = 3 * triangle_count;
+}
+
 /* Vertices, triangles and neighbours of a finished draft; renumber [point]. Returns 0 if there is no memory. */
 static int finish(const lbf_hull_draft *d, int *renumber, lbf_hull *h) {
     for (int i = 0; i < d->count; i++) {
@@ -92,24 +113,11 @@ static int finish(const lbf_hull_draft *d, int *renumber, lbf_hull *h) {
         for (int e = 0; e < 3 && !d->faces[f].gone; e++) {
             const int vertex = renumber[d->faces[f].corners[e]];
             h->triangles[t][e] = vertex;
-            h->first[vertex + 1]++; /* on a closed surface each vertex begins one edge to each neighbour */
             lbm_copy3(h->vertices[vertex], d->points[d->faces[f].corners[e]]);
         }
         t += !d->faces[f].gone;
     }
-    for (int i = 0; i < h->vertex_count; i++) {
-        h->first[i + 1] += h->first[i];
-    }
-    for (int t = h->triangle_count - 1; t >= 0;
-         t--) { /* counts down from each end, then first is the beginning again */
-        for (int e = 0; e < 3; e++) {
-            h->neighbours[--h->first[h->triangles[t][e] + 1]] = h->triangles[t][(e + 1) % 3];
-        }
-    }
-    for (int i = 0; i < h->vertex_count; i++) {
-        h->first[i] = h->first[i + 1];
-    }
-    h->first[h->vertex_count] = 3 * h->triangle_count;
+    lbf_hull_connect(h->vertex_count, h->triangle_count, (const int(*)[3])h->triangles, h->first, h->neighbours);
     return 1;
 }
 

@@ -122,6 +122,7 @@ typedef struct fig_shape {
     const char *segment;
     int line, color;
     lb_shape_kind kind;
+    lb_shape_use use;
     int place_count;
     fig_place places[2];
     double size[3]; /* as lb_shape; where there are two places, size[1] follows from them */

@@ -331,6 +331,7 @@ int lbio_fig_build_shapes(fig_maker *maker) {
         lb_shape_defaults(&shape);
         shape.kind = said->kind;
         shape.color = said->color;
+        shape.use = said->use;
         memcpy(shape.size, said->size, sizeof shape.size);
         if (!lbio_fig_find_segment(maker, said->segment, said->line, &shape.segment) ||
             !resolve_place(maker, &said->places[0], shape.segment, &shape.frame)) {

@@ -127,7 +127,7 @@ static int parse_shape_arguments(fig_reader *reader, fig_shape *shape) {
     return well && lbio_fig_expect(reader, ")");
 }
 
-/* shape [segment] = kind(...) [color #rrggbb]; with `shape` already past */
+/* shape [segment] = kind(...) [color #rrggbb] [drawn | solid]; with `shape` already past */
 int lbio_fig_parse_shape(fig_reader *reader, fig_file *file, const char *segment) {
     static const char *const kinds[] = {"sphere", "capsule", "box", "cylinder", "ellipsoid"};
     fig_shape *shape;
@@ -158,6 +158,10 @@ int lbio_fig_parse_shape(fig_reader *reader, fig_file *file, const char *segment
             return 0;
         }
         shape->color = reader->color;
+        lbio_fig_next(reader);
+    }
+    if (lbio_fig_is(reader, "drawn") || lbio_fig_is(reader, "solid")) {
+        shape->use = lbio_fig_is(reader, "drawn") ? LB_SHAPE_USE_DRAWN : LB_SHAPE_USE_SOLID;
         lbio_fig_next(reader);
     }
     return lbio_fig_expect_end(reader, "the shape");

@@ -472,9 +472,23 @@ static void write_all(fig_writer *writer) {
     add(writer, "}\n");
 }
 
+/* Hulls around meshes are kept in memory alone. */
+static void tell_hulls(const lb_figure *figure, const lb_save_options *options) {
+    int count = 0;
+    for (int i = 0; i < lb_figure_shape_count(figure); i++) {
+        count += lb_figure_shape(figure, i)->kind == LB_SHAPE_HULL;
+    }
+    if (count && options->warn) {
+        lb_error warning;
+        lbio_error(&warning, LB_OK, "", 0, "%d hull%s around meshes %s left out: they are kept in memory alone", count,
+                   count == 1 ? "" : "s", count == 1 ? "is" : "are");
+        options->warn(options->warn_context, &warning);
+    }
+}
+
 lb_status lbio_write_fig(const lb_figure *figure, const lb_save_options *options, lbio_text *text, lb_error *error) {
     fig_writer writer;
-    (void)options;
+    tell_hulls(figure, options);
     memset(&writer, 0, sizeof writer);
     writer.figure = figure;
     writer.text = text;

@@ -108,6 +108,9 @@ static void add_long_shape(fig_writer *writer, const lb_shape *shape) {
 
 static void write_shape(fig_writer *writer, const lb_shape *shape, int inside) {
     static const char *const kinds[] = {"sphere(", "capsule(", "box(", "cylinder(", "ellipsoid("};
+    if (shape->kind == LB_SHAPE_HULL) { /* kept in memory alone */
+        return;
+    }
     add(writer, inside ? "        shape" : "    shape ");
     if (!inside) {
         add_name(writer, lb_figure_segment(writer->figure, shape->segment)->name);
@@ -130,6 +133,9 @@ static void write_shape(fig_writer *writer, const lb_shape *shape, int inside) {
     add(writer, ")");
     if (shape->color >= 0) {
         lbio_text_format(writer->text, " color #%06x", (unsigned)shape->color & 0xFFFFFF);
+    }
+    if (shape->use != LB_SHAPE_USE_BOTH) {
+        add(writer, shape->use == LB_SHAPE_USE_DRAWN ? " drawn" : " solid");
     }
     add(writer, ";\n");
 }

@@ -128,6 +128,33 @@ static void add_box(lbio_mesh *mesh, const lb_frame *frame, const double half[3]
     }
 }
 
+static void add_hull(lbio_mesh *mesh, const lb_shape *shape) {
+    for (int t = 0; t < shape->triangle_count; t++) {
+        const double *corner[3];
+        double u[3], v[3], normal[3];
+        int at[3];
+        for (int k = 0; k < 3; k++) {
+            corner[k] = shape->vertices[shape->triangles[t][k]];
+        }
+        for (int i = 0; i < 3; i++) {
+            u[i] = corner[1][i] - corner[0][i];
+            v[i] = corner[2][i] - corner[0][i];
+        }
+        for (int i = 0; i < 3; i++) {
+            const int j = (i + 1) % 3, k = (i + 2) % 3;
+            normal[i] = u[j] * v[k] - u[k] * v[j];
+        }
+        const double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+        for (int i = 0; i < 3; i++) {
+            normal[i] = length > 0 ? normal[i] / length : i == 2;
+        }
+        for (int k = 0; k < 3; k++) {
+            at[k] = add_vertex(mesh, &shape->frame, corner[k], normal);
+        }
+        add_triangle(mesh, at[0], at[1], at[2]);
+    }
+}
+
 void lbio_mesh_add(lbio_mesh *mesh, const lb_shape *shape) {
     static const double even[3] = {1, 1, 1}, ball[3] = {1, 0, 1};
     const double sphere[3] = {shape->size[0], 0, shape->size[0]};
@@ -146,6 +173,9 @@ void lbio_mesh_add(lbio_mesh *mesh, const lb_shape *shape) {
         break;
     case LB_SHAPE_ELLIPSOID:
         add_capsule(mesh, &shape->frame, ball, shape->size);
+        break;
+    case LB_SHAPE_HULL:
+        add_hull(mesh, shape);
         break;
     }
 }

@@ -240,8 +240,10 @@ static void add_nodes(writer *w, int *lists) {
     }
     for (int i = shapes - 1; i >= 0; i--) {
         int segment = lb_figure_shape(figure, i)->segment;
-        next[i] = first[segment];
-        first[segment] = i;
+        if (lb_figure_shape(figure, i)->use != LB_SHAPE_USE_SOLID) {
+            next[i] = first[segment];
+            first[segment] = i;
+        }
     }
     for (int k = count - 1; k >= 0; k--) {
         int parent = lb_figure_parent_segment(figure, w->order[k]);

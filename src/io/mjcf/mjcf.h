@@ -11,6 +11,7 @@
 #ifndef LIMBER_IO_MJCF_H
 #define LIMBER_IO_MJCF_H
 
+#include "io/mesh/mesh.h"
 #include "io/names.h"
 #include "io/xml/xml.h"
 
@@ -36,6 +37,7 @@ typedef enum lbio_mjcf_kind { /* the elements that default classes speak of */
                               LBIO_MJCF_SITE,
                               LBIO_MJCF_EQUALITY,
                               LBIO_MJCF_MATERIAL,
+                              LBIO_MJCF_MESH_ASSET,
                               LBIO_MJCF_KINDS
 } lbio_mjcf_kind;
 
@@ -61,6 +63,9 @@ typedef enum lbio_mjcf_attribute {
     LBIO_MJCF_GROUP,
     LBIO_MJCF_SHELL,
     LBIO_MJCF_ACTIVE,
+    LBIO_MJCF_CONTYPE,
+    LBIO_MJCF_CONAFFINITY,
+    LBIO_MJCF_SCALE,
     LBIO_MJCF_ATTRIBUTES
 } lbio_mjcf_attribute;
 
@@ -163,6 +168,13 @@ typedef struct lbio_mjcf {
     lbio_mjcf_class *classes;
     int class_count, class_capacity;
     lbio_names class_names, material_names; /* the latter's values: colours */
+    lbio_names mesh_names;                  /* values: places in meshes */
+    const lbio_xml **meshes;                /* <mesh> assets */
+    int mesh_count, mesh_capacity;
+    const char *mesh_folder;                 /* the compiler's meshdir or assetdir; NULL: the file's own folder */
+    int lost_count;                          /* meshes that could not be read */
+    const lbio_xml *lost;                    /* the geom of the first, */
+    char lost_reason[LB_ERROR_MESSAGE_SIZE]; /* and why */
 
     lbio_mjcf_body *bodies;
     int body_count, body_capacity;
@@ -221,6 +233,13 @@ double lbio_mjcf_angle(const lbio_mjcf *m, double angle);
 lb_status lbio_mjcf_read_bodies(lbio_mjcf *m, const lbio_xml *root);
 lb_status lbio_mjcf_read_geom(lbio_mjcf *m, const lbio_xml *element, int body, const lb_frame *within, int class_index);
 lb_status lbio_mjcf_read_materials(lbio_mjcf *m, const lbio_xml *root);
+
+/* mjcf_mesh.c: the <mesh> assets, read where load options want meshes. */
+lb_status lbio_mjcf_read_meshes(lbio_mjcf *m, const lbio_xml *root);
+/* The hull of the mesh of a geom; *is_known 0: there is none, which is told at the end. */
+lb_status lbio_mjcf_mesh_shape(lbio_mjcf *m, const lbio_mjcf_view *view, lb_shape *shape, int *is_known);
+void lbio_mjcf_tell_meshes(const lbio_mjcf *m);
+void lbio_mjcf_free_meshes(lbio_mjcf *m);
 
 /* mjcf_equality.c */
 lb_status lbio_mjcf_read_equalities(lbio_mjcf *m, const lbio_xml *root);

@@ -6,10 +6,11 @@
 #include <string.h>
 
 static const char *const attribute_names[LBIO_MJCF_ATTRIBUTES] = {
-    "quat", "axisangle", "xyaxes", "zaxis",    "euler", "pos",  "type",    "axis",  "range",        "limited", "ref",
-    "size", "fromto",    "rgba",   "material", "mesh",  "mass", "density", "group", "shellinertia", "active"};
+    "quat",  "axisangle", "xyaxes", "zaxis",        "euler",  "pos",     "type",        "axis",
+    "range", "limited",   "ref",    "size",         "fromto", "rgba",    "material",    "mesh",
+    "mass",  "density",   "group",  "shellinertia", "active", "contype", "conaffinity", "scale"};
 
-static const char *const kind_names[LBIO_MJCF_KINDS] = {"joint", "geom", "site", "equality", "material"};
+static const char *const kind_names[LBIO_MJCF_KINDS] = {"joint", "geom", "site", "equality", "material", "mesh"};
 
 /* ---------------------------------------------------------------------------------------------------
  * Classes

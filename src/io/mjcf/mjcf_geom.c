@@ -180,12 +180,35 @@ static lb_status weigh(lbio_mjcf *m, const lbio_mjcf_view *view, lbio_mjcf_body 
     return LB_OK;
 }
 
+/* A geom whose contype and conaffinity are 0 touches nothing; one that is wholly transparent is not drawn. */
+static lb_status find_use(lbio_mjcf *m, const lbio_mjcf_view *view, int is_invisible, lb_shape_use *use) {
+    double type = 1, affinity = 1;
+    lb_status status = lbio_mjcf_numbers(m, view, LBIO_MJCF_CONTYPE, 1, 1, &type, NULL);
+    if (status == LB_OK) {
+        status = lbio_mjcf_numbers(m, view, LBIO_MJCF_CONAFFINITY, 1, 1, &affinity, NULL);
+    }
+    *use = type == 0 && affinity == 0 ? LB_SHAPE_USE_DRAWN : is_invisible ? LB_SHAPE_USE_SOLID : LB_SHAPE_USE_BOTH;
+    return status;
+}
+
 static lb_status add_shape(lbio_mjcf *m, const lbio_mjcf_view *view, lb_shape *shape) {
-    int is_invisible = 0;
+    int is_invisible = 0, is_known = 1;
     const char *material = view->values[LBIO_MJCF_MATERIAL_NAME];
     shape->color = material ? lbio_names_find(&m->material_names, material) : -1;
     lb_status status = read_color(m, view, &shape->color, &is_invisible);
-    if (status != LB_OK || is_invisible) {
+    if (status == LB_OK) {
+        status = find_use(m, view, is_invisible, &shape->use);
+    }
+    if (status != LB_OK || (is_invisible && shape->use == LB_SHAPE_USE_DRAWN)) {
+        return status;
+    }
+    if (shape->kind == LB_SHAPE_HULL) {
+        if (shape->use == LB_SHAPE_USE_DRAWN) { /* there to be seen: not read */
+            return LB_OK;
+        }
+        status = lbio_mjcf_mesh_shape(m, view, shape, &is_known);
+    }
+    if (status != LB_OK || !is_known) {
         return status;
     }
     if (shape->kind == LB_SHAPE_CAPSULE) {
@@ -193,6 +216,7 @@ static lb_status add_shape(lbio_mjcf *m, const lbio_mjcf_view *view, lb_shape *s
     }
     lbio_mjcf_shape *shapes = lbio_grow(m->allocator, m->shapes, &m->shape_capacity, m->shape_count, sizeof *m->shapes);
     if (!shapes) {
+        lbio_mesh_release(shape);
         return lbio_mjcf_no_memory(m, view->element);
     }
     m->shapes = shapes;
@@ -232,5 +256,9 @@ lb_status lbio_mjcf_read_geom(lbio_mjcf *m, const lbio_xml *element, int body, c
     if (status == LB_OK) {
         status = weigh(m, &view, &m->bodies[body], &shape, has_shape);
     }
-    return status == LB_OK && has_shape ? add_shape(m, &view, &shape) : status;
+    const int is_mesh = strcmp(type, "mesh") == 0 && m->source->options->meshes;
+    if (is_mesh) {
+        shape.kind = LB_SHAPE_HULL;
+    }
+    return status == LB_OK && (has_shape || is_mesh) ? add_shape(m, &view, &shape) : status;
 }

@@ -331,11 +331,15 @@ static void free_model(lbio_mjcf *m) {
     lbio_release(m->allocator, m->bodies, m->body_capacity, sizeof *m->bodies);
     lbio_release(m->allocator, m->joints, m->joint_capacity, sizeof *m->joints);
     lbio_release(m->allocator, m->sites, m->site_capacity, sizeof *m->sites);
+    for (int i = 0; i < m->shape_count; i++) {
+        lbio_mesh_release(&m->shapes[i].shape);
+    }
     lbio_release(m->allocator, m->shapes, m->shape_capacity, sizeof *m->shapes);
     lbio_release(m->allocator, m->couplings, m->coupling_capacity, sizeof *m->couplings);
     lbio_release(m->allocator, m->closures, m->closure_capacity, sizeof *m->closures);
     lbio_names_free(&m->class_names);
     lbio_names_free(&m->material_names);
+    lbio_mjcf_free_meshes(m);
     lbio_names_free(&m->body_names);
     lbio_names_free(&m->joint_names);
     lbio_names_free(&m->site_names);
@@ -348,12 +352,15 @@ lb_status lbio_read_mjcf(const lbio_source *source, const char *folder, lb_figur
     model.source = source;
     model.folder = folder;
     model.allocator = source->options->allocator;
-    model.class_names.allocator = model.material_names.allocator = model.allocator;
+    model.class_names.allocator = model.material_names.allocator = model.mesh_names.allocator = model.allocator;
     model.body_names.allocator = model.joint_names.allocator = model.site_names.allocator = model.allocator;
     lb_status status = lbio_mjcf_open(&model);
     const lbio_xml *root = model.files[0].root;
     if (status == LB_OK) {
         status = lbio_mjcf_read_classes(&model, root);
+    }
+    if (status == LB_OK) {
+        status = lbio_mjcf_read_meshes(&model, root);
     }
     if (status == LB_OK) {
         status = lbio_mjcf_read_bodies(&model, root);
@@ -367,6 +374,9 @@ lb_status lbio_read_mjcf(const lbio_source *source, const char *folder, lb_figur
     if (status == LB_OK) {
         weigh_bodies(&model);
         status = build(&model, figure);
+    }
+    if (status == LB_OK) {
+        lbio_mjcf_tell_meshes(&model);
     }
     free_model(&model);
     return status;

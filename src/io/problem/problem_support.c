@@ -144,7 +144,12 @@ static void surround(const lb_shape *shape, ball *b) {
     int axis = 2;
     b->half_length = 0;
     b->radius = size[0];
-    if (shape->kind == LB_SHAPE_CAPSULE) {
+    if (shape->kind == LB_SHAPE_HULL) { /* a ball about the frame's origin */
+        for (int i = 0; i < shape->vertex_count; i++) {
+            const double *v = shape->vertices[i];
+            b->radius = fmax(b->radius, size[0] + sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+        }
+    } else if (shape->kind == LB_SHAPE_CAPSULE) {
         b->radius = fmax(size[0], size[2]);
         b->half_length = size[1];
     } else if (shape->kind == LB_SHAPE_CYLINDER) {

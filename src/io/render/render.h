@@ -73,7 +73,11 @@ typedef struct lbio_prim {
     double r[9];           /* row-major, local to scene */
     double size[3];        /* as lb_shape, all > 0 */
     double cone_s, cone_c; /* capsule: sine and cosine of the taper */
-    double color[3];       /* linear RGB */
+    const lb_shape *hull;  /* the figure's, of a hull */
+    double (
+        *planes)[4]; /* [hull->triangle_count]: normal and height, in the hull's frame and unit; the scene frees them */
+    double unit;     /* of a hull: metres in a unit of the scene */
+    double color[3]; /* linear RGB */
     double low[3], high[3];
     int segment;
 } lbio_prim;
@@ -169,6 +173,12 @@ int lbio_prim_hit(const lbio_prim *prim, const lbio_ray *ray, double t_min, lbio
 /* Points on the surface that span its extent from anywhere; returns how many (at most LBIO_SPAN_POINTS). */
 #define LBIO_SPAN_POINTS 28
 int lbio_prim_span(const lbio_prim *prim, double (*points)[3]);
+
+/* render_hull.c: a hull's planes, made while the scene is in metres, and what the functions above ask of it. */
+void lbio_prim_set_hull(lbio_scene *scene, lbio_prim *prim, const lb_shape *shape);
+void lbio_hull_extent(lbio_prim *prim);
+int lbio_hull_hit(const lbio_prim *prim, const double o[3], const double d[3], double t_min, lbio_hit *hit);
+int lbio_hull_span(const lbio_prim *prim, double (*points)[3]);
 
 lb_status lbio_tree_build(lbio_scene *scene);
 int lbio_tree_hit(const lbio_scene *scene, const lbio_ray *ray, double t_min, lbio_hit *hit);

@@ -1,4 +1,4 @@
-/* The five solids: where a ray meets them, their normals and extents. Rays are taken into the solid's own frame, where
+/* The solids: where a ray meets them, their normals and extents. Rays are taken into the solid's own frame, where
  * each is a quadratic or a set of slabs. */
 #include "io/render/render.h"
 
@@ -23,6 +23,10 @@ void lbio_unrotate(const double r[9], const double v[3], double out[3]) {
 }
 
 static void set_extent(lbio_prim *prim) {
+    if (prim->kind == LB_SHAPE_HULL) {
+        lbio_hull_extent(prim);
+        return;
+    }
     for (int i = 0; i < 3; i++) {
         const double *row = prim->r + 3 * i, *size = prim->size;
         double reach_low, reach_high;
@@ -235,6 +239,9 @@ int lbio_prim_hit(const lbio_prim *prim, const lbio_ray *ray, double t_min, lbio
     case LB_SHAPE_BOX:
         found = hit_box(prim->size, o, d, t_min, hit);
         break;
+    case LB_SHAPE_HULL:
+        found = lbio_hull_hit(prim, o, d, t_min, hit);
+        break;
     case LB_SHAPE_CYLINDER:
         found = hit_cylinder(prim->size, o, d, t_min, hit);
         break;
@@ -275,6 +282,9 @@ static int span_round(const lbio_prim *prim, const double size[3], double z, dou
 int lbio_prim_span(const lbio_prim *prim, double (*points)[3]) {
     const double *size = prim->size;
     int count = 0;
+    if (prim->kind == LB_SHAPE_HULL) {
+        return lbio_hull_span(prim, points);
+    }
     if (prim->kind == LB_SHAPE_BOX) {
         for (int i = 0; i < 8; i++) {
             count = add_local(prim, i & 1 ? size[0] : -size[0], i & 2 ? size[1] : -size[1], i & 4 ? size[2] : -size[2],

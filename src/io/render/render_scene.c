@@ -85,6 +85,9 @@ void lbio_scene_add_outline(lbio_scene *scene, lbio_outline_kind kind, int is_cl
 }
 
 void lbio_scene_free(lbio_scene *scene) {
+    for (int k = 0; k < scene->prim_count; k++) {
+        free(scene->prims[k].planes);
+    }
     free(scene->prims);
     free(scene->marks);
     free(scene->outlines);
@@ -285,13 +288,26 @@ static void make_sticks(maker *m) {
 
 /* --- Shapes and marks ---------------------------------------------------------------------------- */
 
+static void widen(double low[3], double high[3], const double p[3]) {
+    for (int i = 0; i < 3; i++) {
+        low[i] = fmin(low[i], p[i]);
+        high[i] = fmax(high[i], p[i]);
+    }
+}
+
 /* Half of what is left of it seen from its thinnest side. */
 static double thickness_of(const lb_shape *shape) {
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     const double *size = shape->size;
     switch (shape->kind) {
     case LB_SHAPE_BOX:
     case LB_SHAPE_ELLIPSOID:
         return fmin(size[0], fmin(size[1], size[2]));
+    case LB_SHAPE_HULL:
+        for (int i = 0; i < shape->vertex_count; i++) {
+            widen(low, high, shape->vertices[i]);
+        }
+        return fmin(high[0] - low[0], fmin(high[1] - low[1], high[2] - low[2])) / 2;
     case LB_SHAPE_CYLINDER:
         return fmin(size[0], size[1]);
     case LB_SHAPE_CAPSULE:
@@ -304,6 +320,9 @@ static double thickness_of(const lb_shape *shape) {
 static void add_shapes(maker *m) {
     for (int k = 0; k < lb_figure_shape_count(m->figure); k++) {
         const lb_shape *shape = lb_figure_shape(m->figure, k);
+        if (shape->use == LB_SHAPE_USE_SOLID) {
+            continue;
+        }
         lb_frame frame, world;
         lb_frame_identity(&frame);
         lb_kinematics_segment(m->kinematics, shape->segment, &frame);
@@ -317,6 +336,9 @@ static void add_shapes(maker *m) {
         memcpy(prim->p, world.position, sizeof prim->p);
         memcpy(prim->size, shape->size, sizeof prim->size);
         lb_rotation_to_matrix(world.rotation, prim->r);
+        if (shape->kind == LB_SHAPE_HULL) {
+            lbio_prim_set_hull(m->scene, prim, shape);
+        }
         color_of(m, shape->segment, shape->color, prim->color);
         m->has_shape[shape->segment] = 1;
         m->thickness[shape->segment] = fmax(m->thickness[shape->segment], thickness_of(shape));
@@ -400,13 +422,6 @@ static void make_balls(maker *m) {
 
 /* --- Putting it together ------------------------------------------------------------------------- */
 
-static void widen(double low[3], double high[3], const double p[3]) {
-    for (int i = 0; i < 3; i++) {
-        low[i] = fmin(low[i], p[i]);
-        high[i] = fmax(high[i], p[i]);
-    }
-}
-
 static lb_status normalize(lbio_scene *scene, const maker *makers, const lb_scene *cast,
                            const lb_render_options *options) {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, widest = 0;
@@ -451,6 +466,7 @@ static lb_status normalize(lbio_scene *scene, const maker *makers, const lb_scen
         for (int i = 0; i < 3; i++) {
             prim->size[i] /= scene->scale;
         }
+        prim->unit *= scene->scale;
     }
     return LB_OK;
 }

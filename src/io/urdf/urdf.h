@@ -59,6 +59,7 @@ typedef struct lbio_urdf_tally {
 
 typedef struct lbio_urdf {
     const lbio_source *source;
+    const char *folder;          /* of the file; NULL: it comes from none */
     lbio_xml_document *document; /* all memory but that of the names comes from it */
     const lbio_xml *robot;
     int link_count, link_capacity;
@@ -67,9 +68,12 @@ typedef struct lbio_urdf {
     lbio_urdf_joint *joints;
     lbio_names link_names, joint_names; /* to their indices; a name space each, as in the specification */
     int root;
+    int has_collisions;         /* a link has a <collision>; -1: not looked for yet */
     int material_count;         /* -1: not gathered yet */
     const lbio_xml **materials; /* those with a colour, by name */
     lbio_urdf_tally tallies[LBIO_URDF_ODDITY_COUNT];
+    int lost_count, lost_line;               /* meshes that could not be read, and where the first stands */
+    char lost_reason[LB_ERROR_MESSAGE_SIZE]; /* why the first could not */
 } lbio_urdf;
 
 /* urdf_parse.c: fills links and joints (not yet parents and children) and refuses what is not a finished URDF. */
@@ -87,6 +91,7 @@ lb_status lbio_urdf_no_memory(const lbio_urdf *urdf);
 lb_status lbio_urdf_connect(lbio_urdf *urdf);
 
 /* urdf_shapes.c: the shapes of a link; colours by name are looked up in the whole file. */
+void lbio_urdf_tell_meshes(const lbio_urdf *urdf);
 lb_status lbio_urdf_add_shapes(lbio_urdf *urdf, lb_builder *builder, const lbio_urdf_link *link, int segment);
 
 /* urdf_read.c: two directions that with n make a right-handed frame; a planar joint's translations go along them. */

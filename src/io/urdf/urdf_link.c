@@ -14,6 +14,8 @@
 static double volume_of(const lb_shape *shape) {
     const double *s = shape->size;
     switch (shape->kind) {
+    case LB_SHAPE_HULL:
+        return 0.0; /* its mesh is not written, and so does not weigh */
     case LB_SHAPE_SPHERE:
         return 4.0 / 3.0 * PI * s[0] * s[0] * s[0];
     case LB_SHAPE_BOX:
@@ -181,6 +183,8 @@ static void write_capsule(lbio_urdf_out *out, const char *element, const lb_shap
 static void write_shape(lbio_urdf_out *out, const char *element, const lb_shape *shape) {
     double box[3];
     switch (shape->kind) {
+    case LB_SHAPE_HULL: /* kept in memory alone */
+        return;
     case LB_SHAPE_CAPSULE:
         write_capsule(out, element, shape);
         return;
@@ -212,11 +216,17 @@ void lbio_urdf_write_link(lbio_urdf_out *out, int index) {
         int is_tapered = shape->kind == LB_SHAPE_CAPSULE && shape->size[0] != shape->size[2];
         if (is_tapered || shape->kind == LB_SHAPE_ELLIPSOID) {
             lbio_urdf_lose(out, LBIO_URDF_LOSS_SHAPE, segment->name);
+        } else if (shape->kind == LB_SHAPE_HULL) {
+            lbio_urdf_lose(out, LBIO_URDF_LOSS_HULL, segment->name);
         }
-        write_shape(out, "visual", shape);
+        if (shape->use != LB_SHAPE_USE_SOLID) {
+            write_shape(out, "visual", shape);
+        }
     }
     for (int i = out->first_shape[index]; i >= 0; i = out->next_shape[i]) {
-        write_shape(out, "collision", lb_figure_shape(out->figure, i));
+        if (lb_figure_shape(out->figure, i)->use != LB_SHAPE_USE_DRAWN) {
+            write_shape(out, "collision", lb_figure_shape(out->figure, i));
+        }
     }
     lbio_text_add(out->text, "  </link>\n");
 }

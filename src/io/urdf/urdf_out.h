@@ -16,6 +16,7 @@ typedef enum lbio_urdf_loss {
     LBIO_URDF_LOSS_BOUND,
     LBIO_URDF_LOSS_REST,
     LBIO_URDF_LOSS_SHAPE,
+    LBIO_URDF_LOSS_HULL,
     LBIO_URDF_LOSS_NAME,
     LBIO_URDF_LOSS_COUNT
 } lbio_urdf_loss;

@@ -269,12 +269,13 @@ static lb_status build(lbio_urdf *urdf, lb_builder *builder, lb_figure **figure)
         return lbio_builder_fail(urdf->source, builder, 0);
     }
     tell_oddities(urdf);
+    lbio_urdf_tell_meshes(urdf);
     return LB_OK;
 }
 
-lb_status lbio_read_urdf(const lbio_source *source, lb_figure **figure) {
+lb_status lbio_read_urdf(const lbio_source *source, const char *folder, lb_figure **figure) {
     lbio_xml *robot;
-    lbio_urdf urdf = {.source = source, .material_count = -1};
+    lbio_urdf urdf = {.source = source, .folder = folder, .has_collisions = -1, .material_count = -1};
     *figure = NULL;
     lb_status status = lbio_xml_parse(source, &urdf.document, &robot);
     if (status != LB_OK) {

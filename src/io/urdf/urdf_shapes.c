@@ -1,8 +1,9 @@
-/* Shapes of a URDF link: the primitives of its <visual>s, or, where it has none (meshes are not read), of its
- * <collision>s. */
+/* Shapes of a URDF link: the primitives of its <visual>s, and those of its <collision>s with hulls around their meshes. */
+#include "io/mesh/mesh.h"
 #include "io/urdf/urdf.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,44 +170,165 @@ static int has_extent(const lb_shape *shape) {
     }
 }
 
-/* Adds the primitives of all <visual>s, or all <collision>s, and counts them. */
-static lb_status add_kind(lbio_urdf *urdf, lb_builder *builder, const lbio_urdf_link *link, int segment,
-                          const char *kind, int *added) {
+/* The shapes of one link, with the lines that they stand at. */
+typedef struct link_shapes {
+    int count;
+    lb_shape *shapes;
+    int *lines;
+} link_shapes;
+
+static int count_geometry(const lbio_xml *link) {
+    int count = 0;
+    for (const lbio_xml *e = link->first_child; e; e = e->next) {
+        const lbio_xml *geometry = lbio_xml_child(e, "geometry");
+        for (const lbio_xml *g = geometry ? geometry->first_child : NULL; g; g = g->next) {
+            ++count;
+        }
+    }
+    return count;
+}
+
+static void lose_mesh(lbio_urdf *urdf, int line, const lb_error *why) {
+    if (urdf->lost_count++ == 0) {
+        urdf->lost_line = line;
+        if (why->file[0] == 0) {
+            snprintf(urdf->lost_reason, sizeof urdf->lost_reason, "%s", why->message);
+        } else {
+            snprintf(urdf->lost_reason, sizeof urdf->lost_reason, "%.120s%s%.0d: %.200s", why->file,
+                     why->line > 0 ? ":" : "", why->line > 0 ? why->line : 0, why->message);
+        }
+    }
+}
+
+void lbio_urdf_tell_meshes(const lbio_urdf *urdf) {
+    if (urdf->lost_count == 1) {
+        lbio_warn(urdf->source, urdf->lost_line, "a mesh is left out: %s", urdf->lost_reason);
+    } else if (urdf->lost_count > 1) {
+        lbio_warn(urdf->source, urdf->lost_line, "%d meshes are left out, the first because: %s", urdf->lost_count,
+                  urdf->lost_reason);
+    }
+}
+
+/* The hull of a <mesh>. One that cannot be read is told of, and left out. */
+static lb_status read_mesh(lbio_urdf *urdf, const lbio_xml *element, lb_shape *shape, int *is_known) {
+    const lb_load_options *options = urdf->source->options;
+    double scale[3] = {1, 1, 1};
+    lb_error why = {0};
+    lb_status status = lbio_urdf_numbers(urdf, element, "scale", 3, scale, NULL);
+    const char *uri = lbio_xml_get(element, "filename");
+    if (status != LB_OK) {
+        return status;
+    }
+    if (!uri || !*uri) {
+        lbio_error(&why, LB_ERROR_SYNTAX, NULL, 0, "<mesh> has no filename");
+        lose_mesh(urdf, element->line, &why);
+        return LB_OK;
+    }
+    const lbio_mesh_name name = {uri, urdf->folder, urdf->folder, options->packages, options->root};
+    status = lbio_mesh_hull(&name, scale, options, shape, &why);
+    *is_known = status == LB_OK;
+    if (status == LB_ERROR_MEMORY) {
+        return lbio_urdf_no_memory(urdf);
+    }
+    if (status != LB_OK) {
+        lose_mesh(urdf, element->line, &why);
+    }
+    return LB_OK;
+}
+
+static lb_status read_shape(lbio_urdf *urdf, const lbio_xml *owner, const lbio_xml *geometry, lb_shape *shape,
+                            int *is_known) {
+    const int is_mesh = strcmp(geometry->name, "mesh") == 0 && urdf->source->options->meshes;
+    const int is_wanted = strcmp(owner->name, "collision") == 0 || !lbio_xml_child(owner->parent, "collision");
+    lb_status status = read_primitive(urdf, geometry, shape, is_known);
+    if (status == LB_OK && is_mesh && is_wanted) { /* one that is drawn alone is not read where another collides */
+        status = read_mesh(urdf, geometry, shape, is_known);
+    }
+    if (status == LB_OK && *is_known) {
+        status = lbio_urdf_origin(urdf, owner, &shape->frame);
+    }
+    if (status == LB_OK && *is_known) {
+        status = read_colour(urdf, owner, &shape->color);
+    }
+    return status;
+}
+
+/* Whether two shapes are at the same place, of the same size. */
+static int is_same(const lb_shape *a, const lb_shape *b) {
+    return a->kind == b->kind && a->kind != LB_SHAPE_HULL && memcmp(a->size, b->size, sizeof a->size) == 0 &&
+           memcmp(&a->frame, &b->frame, sizeof a->frame) == 0;
+}
+
+/* Puts a shape on the list, unless a drawn one is the same: that one is solid then, too. */
+static void put_shape(link_shapes *list, int drawn, const lb_shape *shape, int line) {
+    for (int i = 0; i < drawn; ++i) {
+        if (is_same(&list->shapes[i], shape)) {
+            list->shapes[i].use = LB_SHAPE_USE_BOTH;
+            return;
+        }
+    }
+    list->shapes[list->count] = *shape;
+    list->lines[list->count++] = line;
+}
+
+/* Lists the shapes of all <visual>s, or all <collision>s, behind the first `drawn`. */
+static lb_status list_kind(lbio_urdf *urdf, const lbio_urdf_link *link, const char *kind, lb_shape_use use,
+                           link_shapes *list) {
+    const int drawn = list->count;
     for (const lbio_xml *e = lbio_xml_child(link->element, kind); e; e = lbio_xml_next(e, kind)) {
         const lbio_xml *geometry = lbio_xml_child(e, "geometry");
         for (const lbio_xml *g = geometry ? geometry->first_child : NULL; g; g = g->next) {
             lb_shape shape;
             int is_known;
             lb_shape_defaults(&shape);
-            shape.segment = segment;
-            lb_status status = read_primitive(urdf, g, &shape, &is_known);
-            if (status == LB_OK && is_known) {
-                status = lbio_urdf_origin(urdf, e, &shape.frame);
-            }
-            if (status == LB_OK && is_known) {
-                status = read_colour(urdf, e, &shape.color);
+            shape.use = use;
+            lb_status status = read_shape(urdf, e, g, &shape, &is_known);
+            if (is_known && shape.kind != LB_SHAPE_HULL && status == LB_OK && !has_extent(&shape)) {
+                lbio_urdf_count(urdf, LBIO_URDF_BAD_SHAPE, link->name, g->line);
+            } else if (is_known && (status == LB_OK || shape.kind == LB_SHAPE_HULL)) {
+                put_shape(list, drawn, &shape, g->line); /* so that a hull is released whatever happens */
             }
             if (status != LB_OK) {
                 return status;
-            }
-            if (is_known && !has_extent(&shape)) {
-                lbio_urdf_count(urdf, LBIO_URDF_BAD_SHAPE, link->name, g->line);
-            } else if (is_known) {
-                if (lb_builder_add_shape(builder, &shape) < 0) {
-                    return lbio_builder_fail(urdf->source, builder, g->line);
-                }
-                ++*added;
             }
         }
     }
     return LB_OK;
 }
 
+/* Whether a link of the file says what it collides by. */
+static int has_collisions(const lbio_urdf *urdf) {
+    for (const lbio_xml *e = lbio_xml_child(urdf->robot, "link"); e; e = lbio_xml_next(e, "link")) {
+        if (lbio_xml_child(e, "collision")) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* What is drawn is solid only where <collision> says the same, or where no link of the file has one; what is solid is drawn
+ * where nothing else is. */
 lb_status lbio_urdf_add_shapes(lbio_urdf *urdf, lb_builder *builder, const lbio_urdf_link *link, int segment) {
-    int added = 0;
-    lb_status status = add_kind(urdf, builder, link, segment, "visual", &added);
-    if (status == LB_OK && added == 0) {
-        status = add_kind(urdf, builder, link, segment, "collision", &added);
+    const size_t most = (size_t)count_geometry(link->element) + 1;
+    link_shapes list = {0, lbio_xml_allocate(urdf->document, most * sizeof *list.shapes),
+                        lbio_xml_allocate(urdf->document, most * sizeof *list.lines)};
+    if (!list.shapes || !list.lines) {
+        return lbio_urdf_no_memory(urdf);
+    }
+    if (urdf->has_collisions < 0) {
+        urdf->has_collisions = has_collisions(urdf);
+    }
+    lb_status status =
+        list_kind(urdf, link, "visual", urdf->has_collisions ? LB_SHAPE_USE_DRAWN : LB_SHAPE_USE_BOTH, &list);
+    if (status == LB_OK) {
+        status = list_kind(urdf, link, "collision", list.count ? LB_SHAPE_USE_SOLID : LB_SHAPE_USE_BOTH, &list);
+    }
+    for (int i = 0; i < list.count; ++i) {
+        list.shapes[i].segment = segment;
+        if (status == LB_OK && lb_builder_add_shape(builder, &list.shapes[i]) < 0) {
+            status = lbio_builder_fail(urdf->source, builder, list.lines[i]);
+        }
+        lbio_mesh_release(&list.shapes[i]);
     }
     return status;
 }

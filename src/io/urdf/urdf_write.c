@@ -466,6 +466,7 @@ static void tell_losses(const lbio_urdf_out *out, const lb_save_options *options
         [LBIO_URDF_LOSS_REST] = "URDF has no rest values and no rigidity; left out",
         [LBIO_URDF_LOSS_SHAPE] =
             "URDF has no tapered capsules and no ellipsoids; written as cylinder and spheres, or box",
+        [LBIO_URDF_LOSS_HULL] = "hulls around meshes are kept in memory alone; left out",
         [LBIO_URDF_LOSS_NAME] = "taken, or with characters that XML cannot hold; renamed",
     };
     lb_load_options told;
@@ -494,9 +495,8 @@ lb_status lbio_write_urdf(const lb_figure *figure, const lb_save_options *option
         }
         lbio_text_add(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<robot name=\"");
         lbio_urdf_write_escaped(text, lb_figure_name(figure));
-        lbio_text_add(
-            text,
-            "\">\n  <!-- Written by Limber. Effort and inertia are not known to it: placeholders. -->\n");
+        lbio_text_add(text,
+                      "\">\n  <!-- Written by Limber. Effort and inertia are not known to it: placeholders. -->\n");
         write_root(&out);
         write_tree(&out);
         write_parameters(&out);
