@@ -5,14 +5,15 @@
 #include "closed_case.h"
 
 #define MOST_ANSWERS 32
-#define SAME 1e-4 /* radians: lm's answers are within their tolerances only */
+#define TOLERANCE 1e-9 /* of lm: metres and radians */
+#define SAME 1e-4      /* radians: lm's answers are within their tolerances only */
 
 static check_random source;
 
 static uint64_t seed_of(void) { return check_random_bits(&source); }
 
 typedef struct tally {
-    int poses, solutions, found_by_lm;
+    int poses, solutions, found_by_lm, missed;
 } tally;
 
 /* What lm finds from so many starts is among the solutions. */
@@ -26,6 +27,11 @@ static void compare_with_lm(closed_case *c, const lb_frame *goal, const double *
     lb_constraint_defaults(&constraint);
     constraint.effector = c->effector;
     constraint.goal.kind = LB_GOAL_FRAME;
+    for (int k = 0; k < 3;
+         k++) { /* near a singular pose the usual tolerances admit curves of poses that are no solutions */
+        constraint.tolerance[k] = TOLERANCE;
+    }
+    constraint.tolerance_rad = TOLERANCE;
     const int id = lb_problem_add(problem, &constraint);
     REQUIRE(id > 0 && lb_problem_move_goal(problem, id, goal) == LB_OK);
     lb_solver *solver = lb_solver_create(problem, NULL);
@@ -41,6 +47,7 @@ static void compare_with_lm(closed_case *c, const lb_frame *goal, const double *
             values[k] = poses[i * c->n + lb_closed_variable(c->closed, k)];
         }
         t->found_by_lm++;
+        t->missed += closed_find(c, values, SAME) < 0;
         CHECK(closed_find(c, values, SAME) >= 0);
     }
     lb_solver_destroy(solver);
@@ -105,8 +112,9 @@ static void one_arm(lb_figure *figure, const char *effector, const char *name, i
         one_pose(&c, i < compared ? check_count(200, 1000) : 0, &t);
     }
     CHECK(compared == 0 || t.found_by_lm > 0);
-    printf("%s (%s): %d poses, %.2f solutions each; starts found %d, all among them\n", name,
-           lb_closed_kind_name(lb_closed_kind_of(c.closed)), t.poses, (double)t.solutions / t.poses, t.found_by_lm);
+    printf("%s (%s): %d poses, %.2f solutions each; starts found %d, of which %d were missed\n", name,
+           lb_closed_kind_name(lb_closed_kind_of(c.closed)), t.poses, (double)t.solutions / t.poses, t.found_by_lm,
+           t.missed);
     closed_end(&c);
     check_note("%s", "");
 }
@@ -127,7 +135,7 @@ static void shared_arm(const char *file, const char *effector, int poses, int co
 }
 
 /* Random axes: every pose has at least the one that it was made of, and an even number of them. */
-static void random_arms(int arms, int poses, int sliding) {
+static void random_arms(int arms, int poses, int sliding, int compares) {
     tally t = {0};
     for (int a = 0; a < arms; a++) {
         double rows[6][3];
@@ -141,14 +149,15 @@ static void random_arms(int arms, int poses, int sliding) {
         closed_begin(&c, closed_dh((const double(*)[3])rows, 6, 3.1, sliding < 0 ? -1 : a % 6), "link6", NULL);
         for (int i = 0; i < poses; i++) {
             check_note("random arm %d, pose %d", a, i);
-            one_pose(&c, 0, &t);
+            one_pose(&c, i == 0 && compares ? check_count(200, 1000) : 0, &t);
             CHECK_INT(c.result.all_count % 2, 0);
         }
         closed_end(&c);
     }
     check_note("%s", "");
-    printf("%d random arms%s: %d poses, %.2f solutions each\n", arms, sliding < 0 ? "" : " with a joint that slides",
-           t.poses, (double)t.solutions / t.poses);
+    printf("%d random arms%s: %d poses, %.2f solutions each; starts found %d, of which %d were missed\n", arms,
+           sliding < 0 ? "" : " with a joint that slides", t.poses, (double)t.solutions / t.poses, t.found_by_lm,
+           t.missed);
 }
 
 int main(void) {
@@ -169,7 +178,7 @@ int main(void) {
     shared_arm("xarm6.urdf", "link6", poses, compared);
     shared_arm("unitree_z1.urdf", "link06", poses, compared);
     shared_arm("jaco_j2n6s300.urdf", "j2n6s300_link_6", poses, compared);
-    random_arms(check_is_sanitized() ? 3 : check_count(40, 1000), 3, -1);
-    random_arms(check_is_sanitized() ? 2 : check_count(12, 300), 3, 0);
+    random_arms(check_is_sanitized() ? 3 : check_count(40, 1000), 3, -1, compared);
+    random_arms(check_is_sanitized() ? 2 : check_count(12, 300), 3, 0, 0);
     return check_done();
 }

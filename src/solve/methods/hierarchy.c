@@ -2,8 +2,8 @@
  * 1982): from the base outwards each joint is turned only as far as brings the goal into the workspace of what follows.
  *
  * What is out of the bounds of W[1] is given up: lm leads to the nearest pose. Otherwise lm finds a pose that meets the goal;
- * then the variables go back towards the start, those nearer to the root first, each as far as the variables behind it can make
- * up for. Whether they can is a question to W[i] where its bounds prove that they cannot, and to lm over the variables that are
+ * then the variables go back towards the start, those nearer to the root first, each (those that move one link together) as far
+ * as the variables behind it can make up for. Whether they can is a question to W[i] where its bounds prove that they cannot, and to lm over the variables that are
  * left where they do not; between "can" and "cannot" the least turn is found by bisection. */
 #include <math.h>
 #include <string.h>
@@ -26,13 +26,13 @@ typedef struct hierarchy {
     lbs_bounds bounds;
     int *rank;  /* [n]: the first link that a variable moves */
     int *order; /* [n]: variables by rank */
-    double *start, *low, *high, *trial, *pose;
+    double *start, *low, *high, *trial, *found, *pose;
     double *lm; /* the memory of lm */
 } hierarchy;
 
 /* Cuts all arrays, or counts them. */
 static void cut_arrays(hierarchy *h, const lbs_space *s, lbm_arena *arena) {
-    double **const vectors[] = {&h->start, &h->low, &h->high, &h->trial};
+    double **const vectors[] = {&h->start, &h->low, &h->high, &h->trial, &h->found};
     h->lm = lbm_cut_doubles(arena, lbs_lm_size(s)); /* first: lm wants its memory as aligned as a method's is */
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = lbm_cut_doubles(arena, s->max.n);
@@ -210,25 +210,39 @@ static int can_follow(hierarchy *h, lbs_space *s, int count, double *z) {
     return is_met;
 }
 
-/* Whether the variables behind number `at` can follow it to a value: from where they are, or from the start. */
-static int can_follow_to(hierarchy *h, lbs_space *s, int at, double value, double *z) {
-    const int v = h->order[at];
+/* Variables of the order that move the same link first, from number `first` to before `end`: those of a ball, or of a group
+ * that drives several joints. They go back together, so that none of them has to make up for another. */
+typedef struct rank_block {
+    int first, end;
+    int only; /* the number that is taken back while the others of the block stay; -1: all of them */
+} rank_block;
+
+/* Puts the block's variables into h->trial at a part of the way from the start to where they were found. */
+static void place_block(hierarchy *h, const rank_block *b, double part, const double *z) {
+    for (int i = b->first; i < b->end; i++) {
+        const int v = h->order[i];
+        h->trial[v] = b->only >= 0 && i != b->only ? z[v] : h->start[v] + part * (h->found[v] - h->start[v]);
+    }
+}
+
+/* Whether the variables behind a block can follow it to a part of the way: from where they are, or from the start. */
+static int can_follow_to(hierarchy *h, lbs_space *s, const rank_block *b, double part, double *z) {
     memcpy(h->trial, z, (size_t)s->n * sizeof *z);
-    h->trial[v] = value;
-    if (can_follow(h, s, at + 1, z)) {
+    place_block(h, b, part, z);
+    if (can_follow(h, s, b->end, z)) {
         return 1;
     }
     memcpy(h->trial, h->start, (size_t)s->n * sizeof *z);
-    for (int i = 0; i < at; i++) {
+    for (int i = 0; i < b->first; i++) {
         h->trial[h->order[i]] = z[h->order[i]];
     }
-    h->trial[v] = value;
-    return can_follow(h, s, at + 1, z);
+    place_block(h, b, part, z);
+    return can_follow(h, s, b->end, z);
 }
 
-/* The same from poses at random of the variables behind number `at`, which is at its start. */
-static int can_follow_from_elsewhere(hierarchy *h, lbs_space *s, int at, double *z) {
-    uint64_t state = 1982 + (uint64_t)at;
+/* The same from poses at random of the variables behind the block, which is at its start. */
+static int can_follow_from_elsewhere(hierarchy *h, lbs_space *s, const rank_block *b, double *z) {
+    uint64_t state = 1982 + (uint64_t)b->first;
     for (int t = 0; t < TRIES; t++) {
         for (int i = 0; i < s->n; i++) {
             const int v = h->order[i];
@@ -237,26 +251,26 @@ static int can_follow_from_elsewhere(hierarchy *h, lbs_space *s, int at, double 
             const int is_bounded = h->high[v] - h->low[v] < 1e6;
             const double low = is_bounded ? h->low[v] : h->start[v] - 3,
                          high = is_bounded ? h->high[v] : h->start[v] + 3;
-            h->trial[v] = i < at ? z[v] : i == at ? h->start[v] : low + u * (high - low);
+            h->trial[v] = i < b->first ? z[v] : low + u * (high - low);
         }
-        if (can_follow(h, s, at + 1, z)) {
+        place_block(h, b, 0, z);
+        if (can_follow(h, s, b->end, z)) {
             return 1;
         }
-        if (s->budget.stopped || is_out_of_reach(h, s, h->trial, at + 1)) {
+        if (s->budget.stopped || is_out_of_reach(h, s, h->trial, b->end)) {
             return 0;
         }
     }
     return 0;
 }
 
-/* Takes variable number `at` back as far as the variables behind it can follow, which they cannot all the way. */
-static void halve(hierarchy *h, lbs_space *s, int at, double *z) {
-    const int v = h->order[at];
-    const double start = h->start[v], found = z[v];
+/* Takes a block back as far as the variables behind it can follow, which they cannot all the way. */
+static void halve(hierarchy *h, lbs_space *s, const rank_block *b, double *z) {
     double cannot = 0, can = 1; /* of the way from the start */
+    memcpy(h->found, z, (size_t)s->n * sizeof *z);
     for (int i = 0; i < HALVINGS && !s->budget.stopped; i++) {
         const double middle = 0.5 * (cannot + can);
-        if (can_follow_to(h, s, at, start + middle * (found - start), z)) {
+        if (can_follow_to(h, s, b, middle, z)) {
             can = middle;
         } else {
             cannot = middle;
@@ -264,21 +278,39 @@ static void halve(hierarchy *h, lbs_space *s, int at, double *z) {
     }
 }
 
-/* Takes variable number `at` of the order back to its start, or as near to it as the variables behind it allow. */
-static void take_back(hierarchy *h, lbs_space *s, int at, double *z) {
-    const int v = h->order[at];
-    const double start = h->start[v];
-    if (fabs(z[v] - start) < STAYS) {
+static int has_moved(const hierarchy *h, const rank_block *b, const double *z) {
+    for (int i = b->first; i < b->end; i++) {
+        if ((b->only < 0 || i == b->only) && fabs(z[h->order[i]] - h->start[h->order[i]]) >= STAYS) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Takes a block back to its start, or as near to it as the variables behind it allow. */
+static void take_back(hierarchy *h, lbs_space *s, const rank_block *b, double *z) {
+    memcpy(h->found, z, (size_t)s->n * sizeof *z);
+    if (!has_moved(h, b, z) || can_follow_to(h, s, b, 0, z) || can_follow_from_elsewhere(h, s, b, z)) {
         return;
     }
-    if (can_follow_to(h, s, at, start, z) || can_follow_from_elsewhere(h, s, at, z)) {
-        return;
-    }
-    halve(h, s, at, z);
+    halve(h, s, b, z);
     /* The other way round may be shorter. */
-    const double other = start - OTHER_WAY * (z[v] - start);
-    if (other >= h->low[v] && other <= h->high[v] && can_follow_to(h, s, at, other, z)) {
-        halve(h, s, at, z);
+    const int v = h->order[b->first];
+    const double other = h->start[v] - OTHER_WAY * (z[v] - h->start[v]);
+    memcpy(h->found, z, (size_t)s->n * sizeof *z);
+    if (b->end == b->first + 1 && other >= h->low[v] && other <= h->high[v] && can_follow_to(h, s, b, -OTHER_WAY, z)) {
+        halve(h, s, b, z);
+    }
+}
+
+/* The same with each variable of a block by itself, which the others of the block need not make up for. */
+static void take_back_each(hierarchy *h, lbs_space *s, const rank_block *block, double *z) {
+    for (int i = block->first; i < block->end && block->end > block->first + 1 && !s->budget.stopped; i++) {
+        const rank_block one = {block->first, block->end, i};
+        memcpy(h->found, z, (size_t)s->n * sizeof *z);
+        if (has_moved(h, &one, z) && !can_follow_to(h, s, &one, 0, z)) {
+            halve(h, s, &one, z);
+        }
     }
 }
 
@@ -297,8 +329,12 @@ lbs_end lbs_run_hierarchy(lbs_space *s, double *work, double *z, lb_error *error
     if (!lbs_met(s, s->task.level_count - 1)) {
         return end;
     }
-    for (int i = 0; i + LEFT < s->n && !s->budget.stopped; i++) {
-        take_back(&h, s, i, z);
+    for (int i = 0, next; i + LEFT < s->n && !s->budget.stopped; i = next) {
+        for (next = i + 1; next + LEFT < s->n && h.rank[h.order[next]] == h.rank[h.order[i]]; next++) {
+        }
+        const rank_block block = {i, next, -1};
+        take_back(&h, s, &block, z);
+        take_back_each(&h, s, &block, z);
     }
     lbs_value(s, z);
     return LBS_MET;
