@@ -32,7 +32,7 @@ typedef enum lb_closed_kind {
     LB_CLOSED_GENERAL,  /* six joints as they come; one may slide */
     LB_CLOSED_PLANAR,   /* two or three revolute joints whose axes are parallel */
     LB_CLOSED_LIMB,     /* seven revolute joints: three axes meet, one turns, three meet */
-    LB_CLOSED_SEVEN, /* seven others that are of one of the first two kinds while the first or the last of them stands */
+    LB_CLOSED_SEVEN,    /* seven others, of which the last or the first is the free one: six are left while it stands */
     LB_CLOSED_GROUPED /* a limb of which two variables of a group move clavicle and shoulder together, as in models/human.fig */
 } lb_closed_kind;
 

@@ -228,11 +228,12 @@ typedef struct cli_every {
     lb_closed *closed; /* the caller destroys it */
     int held_before;   /* the segment that the chain begins behind, where not at the root; else -1 */
     int is_direct;     /* the solutions are those of `closed`; else the solver finds them by itself */
+    char sentence[LB_ERROR_MESSAGE_SIZE]; /* what the closed form says of the goal */
 } cli_every;
 /* Makes it or says why there is none. Where only a part of the chain has a closed form, all else is made inactive. */
 int cli_solve_every(lb_problem *problem, const double *start, cli_every *every);
 /* The solutions inside their limits as poses, at most so many. */
-lb_status cli_solve_every_pose(const cli_every *every, const double *start, int most, double *poses, int *count);
+lb_status cli_solve_every_pose(cli_every *every, const double *start, int most, double *poses, int *count);
 /* Adds what was held, and what each answer stands for, to the sentence of a result that was explained. Refuses a chain of
  * which the problem has some variable stand still. */
 int cli_solve_every_explain(const cli_every *every, int count, lb_result *result);

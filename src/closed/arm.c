@@ -5,6 +5,8 @@
 #include "figure/figure.h"
 #include "math/trig.h"
 
+#define ALWAYS_SINGULAR 1e6 /* a condition number that counts as singular */
+#define RANDOM_POSES 9
 #define NEWTON_BELOW 1e-3  /* where the error is smaller, Newton's steps are taken as they are */
 #define LONGEST_STEP 0.5   /* radians or arm lengths */
 #define SMALL_ENOUGH 1e-15 /* an error that needs no further step */
@@ -299,4 +301,19 @@ double lbc_arm_polish(const lbc_arm *arm, const lbm_transform *goal, double *q, 
         }
     }
     return error;
+}
+
+int lbc_arm_is_singular(const lbc_arm *arm) {
+    uint64_t state = 977;
+    for (int k = 0; k < RANDOM_POSES; k++) {
+        double q[LBC_JOINTS];
+        for (int i = 0; i < arm->n; i++) {
+            state = state * 6364136223846793005ull + 1442695040888963407ull;
+            q[i] = ((double)(state >> 11) * 0x1p-52 - 1) * (arm->slides[i] ? 1 : LBM_PI);
+        }
+        if (lbc_arm_condition(arm, q) < ALWAYS_SINGULAR) {
+            return 0;
+        }
+    }
+    return 1;
 }

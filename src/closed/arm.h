@@ -38,6 +38,8 @@ double lbc_arm_error(const lbm_transform *end, const lbm_transform *goal, double
 void lbc_arm_jacobian(const lbc_arm *arm, const lbc_motion *motion, double *jacobian);
 /* The ratio of the largest to the smallest singular value of the Jacobian; INFINITY where that is 0. */
 double lbc_arm_condition(const lbc_arm *arm, const double *q);
+/* Whether the arm is singular in every pose, as random ones tell. */
+int lbc_arm_is_singular(const lbc_arm *arm);
 /* The same of a Jacobian [6][n], which is spoilt. */
 double lbc_jacobian_condition(double *jacobian, int n);
 /* Newton's method from q, damped where it must be. Returns the error that is left. */

@@ -6,9 +6,6 @@
 #include "figure/kinematics/kinematics.h"
 #include "math/trig.h"
 
-#define ALWAYS_SINGULAR 1e6 /* a condition number that counts as singular */
-#define RANDOM_POSES 9
-
 static const char *name_of(const lb_figure *f, int variable) { return f->variables[variable].name; }
 
 /* The joint that a coordinate belongs to. */
@@ -357,21 +354,6 @@ static int coaxial(const lbc_arm *arm, int pair[2]) {
     return 0;
 }
 
-static int is_singular_everywhere(const lbc_arm *arm) {
-    uint64_t state = 977;
-    for (int k = 0; k < RANDOM_POSES; k++) {
-        double q[LBC_JOINTS];
-        for (int i = 0; i < arm->n; i++) {
-            state = state * 6364136223846793005ull + 1442695040888963407ull;
-            q[i] = ((double)(state >> 11) * 0x1p-52 - 1) * (arm->slides[i] ? 1 : LBM_PI);
-        }
-        if (lbc_arm_condition(arm, q) < ALWAYS_SINGULAR) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
 static lb_status refuse_singular(const lb_closed *closed, lb_error *error) {
     int pair[2];
     if (coaxial(&closed->form.arm, pair)) {
@@ -396,9 +378,8 @@ static lb_status refuse_count(const lb_closed *closed, lb_error *error) {
     }
     if (closed->form.arm.n == 7) {
         return lbf_refuse(error, LB_ERROR_UNSUPPORTED,
-                          "no closed form: of seven joints the first six, or the last six, must turn, and three "
-                          "consecutive axes of them "
-                          "meet in a point or be parallel");
+                          "no closed form: of seven joints at most one may slide, and neither the first six nor the "
+                          "last six may be singular in every pose");
     }
     if (closed->form.arm.n == 2 || closed->form.arm.n == 3) {
         return lbf_refuse(
@@ -411,7 +392,7 @@ static lb_status refuse_count(const lb_closed *closed, lb_error *error) {
 }
 
 int lbc_choose_pieper(lbc_form *form) {
-    if (!lbc_pieper_find(&form->arm, form->isa, &form->by.pieper) || is_singular_everywhere(&form->arm)) {
+    if (!lbc_pieper_find(&form->arm, form->isa, &form->by.pieper) || lbc_arm_is_singular(&form->arm)) {
         return 0;
     }
     form->kind = form->by.pieper.is_parallel ? LB_CLOSED_PARALLEL : LB_CLOSED_MEETING;
@@ -431,14 +412,14 @@ lbc_lack lbc_choose(lbc_form *form) {
         form->kind = LB_CLOSED_LIMB;
         return LBC_HAS_FORM;
     }
-    if (lbc_seven_find(arm, form->isa, &form->by.seven)) {
+    if (lbc_seven_find(arm, form->isa, &form->by.seven, &form->work.seven)) {
         form->kind = LB_CLOSED_SEVEN;
         return LBC_HAS_FORM;
     }
     if (arm->n != 6) {
         return LBC_LACKS_JOINTS;
     }
-    if (is_singular_everywhere(arm)) {
+    if (lbc_arm_is_singular(arm)) {
         return LBC_LACKS_RANK;
     }
     if (lbc_choose_pieper(form)) {
@@ -455,6 +436,8 @@ int lbc_proves(const lbc_form *form, const lbc_chain *chain) {
                         (form->by.limb.is_degenerate || (has_rows && form->set.count > 0 && !form->set.is_outside));
     return form->kind != LB_CLOSED_SEVEN && form->kind != LB_CLOSED_GROUPED && !is_open;
 }
+
+int lbc_is_slow(const lbc_form *form) { return form->kind == LB_CLOSED_SEVEN && form->by.seven.is_general; }
 
 /* lbc_choose, with the reason as a sentence. */
 static lb_status choose_form(lb_closed *closed, lb_error *error) {

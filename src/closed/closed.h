@@ -55,6 +55,7 @@ typedef struct lbc_form {
     union {
         lbc_general_work general;
         lbc_grouped_work grouped;
+        lbc_seven_work seven;
     } work;
     lbc_set set;
 } lbc_form;
@@ -89,6 +90,8 @@ typedef enum lbc_lack {
 
 /* Whether the closed form proves, where it finds no solution inside the limits, that there is none. */
 int lbc_proves(const lbc_form *form, const lbc_chain *chain);
+/* Whether a goal takes tens of milliseconds, which a search should not be kept waiting for. */
+int lbc_is_slow(const lbc_form *form);
 /* Chooses the closed form of form->arm. */
 lbc_lack lbc_choose(lbc_form *form);
 /* The same among those of pieper.h alone, which takes a few microseconds. Returns whether the arm has one. */

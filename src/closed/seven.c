@@ -1,4 +1,4 @@
-/* With one joint at the angle t the others have at most eight solutions (pieper.h), which are curves over t: they begin and end in
+/* With one joint at the angle t the others have at most sixteen solutions, which are curves over t: they begin and end in
  * pairs where two become one, and enter and leave their limits. The range of t is walked through in steps, which are halved
  * where a solution comes or goes, nearly exists, or is nearly inside its limits; solutions of neighbouring steps are one curve
  * where each is the other's nearest. Ends of intervals are found by bisection. */
@@ -6,13 +6,17 @@
 
 #include <math.h>
 
-#include "closed/limb/triple.h"
+#include "closed/seven_sample.h"
 #include "math/trig.h"
 
 #define STEPS 96            /* of a whole turn, */
 #define HALVINGS 8          /* each of which may be halved so many times */
 #define NEARLY_THERE -0.05  /* of 1, the square of a sine: a root that is missing by less */
 #define NEARLY_INSIDE -0.12 /* radians */
+#define GENERAL_HALVINGS 5  /* of six joints as they come, whose samples cost more: for roots that are missing */
+#define MISSING_SLOPE 1.5   /* what they lack may change so many times faster than between two samples, */
+#define MISSING_BEND 10.0   /* and by so much for each squared radian */
+#define INSIDE_SLOPE -5.0   /* radians of a margin for each radian of a step */
 #define FOLLOWED 0.5        /* radians that a curve may go in a step */
 #define BISECTIONS 44
 #define SECTIONS 30
@@ -22,14 +26,6 @@
 #define TRACED 24     /* halvings of a step along a curve */
 #define NEAR_FOLD 0.1 /* radians that a curve may go in a step towards its end */
 #define ALONG 0.02    /* radians: steps along a curve */
-
-typedef struct sample {
-    double t;
-    int count;
-    double q[MOST][6];
-    double margin[MOST]; /* radians inside the limits, negative outside */
-    double lack;         /* what roots that are missing lack at least: below 0 */
-} sample;
 
 /* An interval that is being walked through: where it began, and what is nearest to the start so far. */
 typedef struct open_interval {
@@ -45,83 +41,15 @@ typedef struct walk {
     const lbm_transform *goal;
     const double *near;
     lbc_set *set;
-    open_interval open[MOST]; /* of the solutions of the last sample */
+    open_interval open[MOST]; /* of the solutions of the last lbc_sample */
     double least_out;         /* the greatest margin of all samples, */
     double least_t, least_q[6];
 } walk;
 
-int lbc_seven_find(const lbc_arm *arm, lbm_isa isa, lbc_seven *seven) {
-    if (arm->n != 7) {
-        return 0;
-    }
-    for (int end = 1; end >= 0; end--) { /* the last joint, then the first */
-        lbc_arm *six = &seven->six;
-        memset(six, 0, sizeof *six);
-        six->n = 6;
-        six->home = arm->home;
-        for (int i = 0; i < 6; i++) {
-            six->slides[i] = arm->slides[i + !end];
-            lbm_copy3(six->axis[i], arm->axis[i + !end]);
-            lbm_copy3(six->point[i], arm->point[i + !end]);
-        }
-        lbc_arm_finish(six);
-        seven->joint = end ? 6 : 0;
-        if (!arm->slides[seven->joint] && lbc_pieper_find(six, isa, &seven->pieper)) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 /* --- Samples ----------------------------------------------------------------------------------------------------------------- */
 
-/* The goal of the six joints where the free one is at t: T inv(M) inv(E_7) M, or inv(E_1) T, in their unit of length. */
-static void goal_at(const lbc_arm *arm, const lbc_seven *seven, const lbm_transform *goal, double t,
-                    lbm_transform *out) {
-    lbm_transform turn, a, b;
-    const double *w = arm->axis[seven->joint], *p = arm->point[seven->joint];
-    const double x[3] = {1, 0, 0}, y[3] = {0, 1, 0}, z[3] = {0, 0, 1}, origin[3] = {0, 0, 0};
-    double s, c;
-    lbm_sincos(-t, &s, &c);
-    lbm_transform_identity(&turn);
-    lbc_turn(w, c, s, x, turn.x);
-    lbc_turn(w, c, s, y, turn.y);
-    lbc_turn(w, c, s, z, turn.z);
-    lbc_turn_about(w, p, (const double[2]){c, s}, origin, turn.p);
-    if (seven->joint == 0) {
-        lbm_transform_multiply(&turn, goal, out);
-    } else {
-        lbm_transform_multiply(goal, &arm->home_inverse, &a);
-        lbm_transform_multiply(&a, &turn, &b);
-        lbm_transform_multiply(&b, &arm->home, out);
-    }
-    for (int k = 0; k < 3; k++) {
-        out->p[k] /= seven->six.length;
-    }
-}
-
-static double margin_at(const lbc_seven *seven, const double q[6]) {
-    const int skipped = seven->joint == 0;
-    double least = INFINITY;
-    for (int i = 0; i < 6; i++) {
-        const double margin = lbc_margin(q[i], seven->lower[i + skipped], seven->upper[i + skipped]);
-        least = margin < least ? margin : least;
-    }
-    return least;
-}
-
-static void take_sample(const lbc_arm *arm, const lbc_seven *seven, const lbm_transform *goal, double t, sample *out) {
-    lbm_transform at;
-    goal_at(arm, seven, goal, t, &at);
-    out->t = t;
-    out->count = lbc_pieper_list(&seven->six, &seven->pieper, &at, out->q, &out->lack);
-    for (int i = 0; i < out->count; i++) {
-        out->margin[i] = margin_at(seven, out->q[i]);
-    }
-}
-
 /* Keeps what is farthest inside its limits, or least outside. */
-static void keep_margin(walk *w, const sample *s) {
+static void keep_margin(walk *w, const lbc_sample *s) {
     for (int i = 0; i < s->count; i++) {
         if (s->margin[i] > w->least_out) {
             w->least_out = s->margin[i];
@@ -131,22 +59,12 @@ static void keep_margin(walk *w, const sample *s) {
     }
 }
 
-static double apart(const double a[6], const double b[6]) {
-    double most = 0;
-    for (int i = 0; i < 6; i++) {
-        double by = fabs(a[i] - b[i]);
-        by = by > LBM_PI ? fabs(LBM_TWO_PI - by) : by;
-        most = by > most ? by : most;
-    }
-    return most;
-}
-
 /* The solution of a sample that is nearest to q and not too far; -1 where there is none. */
-static int nearest_in(const sample *s, const double q[6]) {
+static int nearest_in(const lbc_sample *s, const double q[6]) {
     double least = FOLLOWED;
     int at = -1;
     for (int i = 0; i < s->count; i++) {
-        const double by = apart(s->q[i], q);
+        const double by = lbc_seven_apart(s->q[i], q);
         if (by < least) {
             least = by;
             at = i;
@@ -156,21 +74,42 @@ static int nearest_in(const sample *s, const double q[6]) {
 }
 
 /* Which solution of b is on the curve of solution i of a; -1 where none is. */
-static int follow(const sample *a, int i, const sample *b) {
+static int follow(const lbc_sample *a, int i, const lbc_sample *b) {
     const int next = nearest_in(b, a->q[i]);
     return next >= 0 && nearest_in(a, b->q[next]) == i ? next : -1;
+}
+
+/* Goes along a curve by Newton's method, in steps that are halved until it stays near: trace, where samples cost more. */
+static int trace_by_steps(const lbc_arm *arm, const lbc_seven *seven, const lbm_transform *goal, const double angles[2],
+                          int halvings, double q[6], double *margin) {
+    double next[6];
+    memcpy(next, q, sizeof next);
+    if (lbc_seven_newton(arm, seven, goal, angles[1], next) && lbc_seven_apart(next, q) < NEAR_FOLD) {
+        memcpy(q, next, sizeof next);
+        *margin = lbc_seven_margin(seven, q);
+        return 1;
+    }
+    if (halvings == 0 || fabs(angles[1] - angles[0]) < 1e-13) {
+        return 0;
+    }
+    const double middle = (angles[0] + angles[1]) / 2;
+    return trace_by_steps(arm, seven, goal, (const double[2]){angles[0], middle}, halvings - 1, q, margin) &&
+           trace_by_steps(arm, seven, goal, (const double[2]){middle, angles[1]}, halvings - 1, q, margin);
 }
 
 /* Goes along a curve from q at one angle to another, in steps that are halved until there is no doubt which solution is next. q
  * becomes what is there, and *margin how far that is inside the limits. Returns 0 where the curve ends on the way. */
 static int trace(const lbc_arm *arm, const lbc_seven *seven, const lbm_transform *goal, const double angles[2],
                  int halvings, double q[6], double *margin) {
-    sample s;
+    lbc_sample s;
     double first = FOLLOWED, second = FOLLOWED;
     int at = -1;
-    take_sample(arm, seven, goal, angles[1], &s);
+    if (seven->is_general) {
+        return trace_by_steps(arm, seven, goal, angles, halvings, q, margin);
+    }
+    lbc_seven_sample(arm, seven, goal, angles[1], &s);
     for (int i = 0; i < s.count; i++) {
-        const double by = apart(s.q[i], q);
+        const double by = lbc_seven_apart(s.q[i], q);
         if (by < first) {
             second = first;
             first = by;
@@ -205,18 +144,41 @@ static int go_along(const lbc_arm *arm, const lbc_seven *seven, const lbm_transf
     return 1;
 }
 
+/* The solution near to q where the free joint is at t: q becomes it, and *margin how far it is inside the limits. Returns 0 where
+ * there is none within `by` radians. */
+static int move_to(const walk *w, double t, double by, double q[6], double *margin) {
+    if (w->seven->is_general) {
+        double next[6];
+        memcpy(next, q, sizeof next);
+        if (!lbc_seven_newton(w->arm, w->seven, w->goal, t, next) || lbc_seven_apart(next, q) >= by) {
+            return 0;
+        }
+        memcpy(q, next, sizeof next);
+        *margin = lbc_seven_margin(w->seven, q);
+        return 1;
+    }
+    lbc_sample s;
+    lbc_seven_sample(w->arm, w->seven, w->goal, t, &s);
+    const int at = nearest_in(&s, q);
+    if (at < 0 || lbc_seven_apart(s.q[at], q) >= by) {
+        return 0;
+    }
+    memcpy(q, s.q[at], sizeof s.q[at]);
+    *margin = s.margin[at];
+    return 1;
+}
+
 /* --- Ends of intervals --------------------------------------------------------------------------------------------------------- */
 
 /* From where a curve is inside (q at t) to where it is not (at `out`): the last angle inside. q becomes what is there. */
 static double find_end(const walk *w, double t, double q[6], double out) {
-    sample s;
     for (int k = 0; k < BISECTIONS && fabs(out - t) > 1e-12; k++) {
         const double middle = (t + out) / 2;
-        take_sample(w->arm, w->seven, w->goal, middle, &s);
-        const int at = nearest_in(&s, q);
-        if (at >= 0 && s.margin[at] >= 0) {
+        double next[6], margin;
+        memcpy(next, q, sizeof next);
+        if (move_to(w, middle, FOLLOWED, next, &margin) && margin >= 0) {
             t = middle;
-            memcpy(q, s.q[at], sizeof s.q[at]);
+            memcpy(q, next, sizeof next);
         } else {
             out = middle;
         }
@@ -252,10 +214,10 @@ static void look(const walk *w, open_interval *o, double t, const double q[6]) {
 }
 
 /* The same of a solution of a sample, which is a better place to follow the curve from the farther others are. */
-static void look_at(const walk *w, open_interval *o, const sample *s, int i) {
+static void look_at(const walk *w, open_interval *o, const lbc_sample *s, int i) {
     double least = INFINITY;
     for (int k = 0; k < s->count; k++) {
-        const double by = k == i ? INFINITY : apart(s->q[i], s->q[k]);
+        const double by = k == i ? INFINITY : lbc_seven_apart(s->q[i], s->q[k]);
         least = by < least ? by : least;
     }
     if (least > o->separation) {
@@ -330,9 +292,20 @@ static void close_at(walk *w, open_interval *o, double end) {
 
 /* --- The walk ------------------------------------------------------------------------------------------------------------------ */
 
-/* Whether something happens between two samples that a middle one should be asked about. */
-static int is_coarse(const sample *a, const sample *b) {
-    if (a->count != b->count || a->lack > NEARLY_THERE || b->lack > NEARLY_THERE) {
+/* Whether roots that are missing at two samples may be there between them. */
+static int may_come(const lbc_sample *a, const lbc_sample *b, int is_general, int halvings) {
+    const double lack = a->lack > b->lack ? a->lack : b->lack, step = b->t - a->t;
+    if (!is_general) {
+        return lack > NEARLY_THERE;
+    }
+    const double change = lbm_is_finite(a->lack) && lbm_is_finite(b->lack) ? fabs(a->lack - b->lack) : step;
+    return halvings > HALVINGS - GENERAL_HALVINGS && lack > -(MISSING_SLOPE * change + MISSING_BEND * step * step);
+}
+
+/* Whether something happens between two samples that a middle one should be asked about, while so many halvings are left. */
+static int is_coarse(const lbc_sample *a, const lbc_sample *b, int is_general, int halvings) {
+    const double inside = is_general ? INSIDE_SLOPE * (b->t - a->t) : NEARLY_INSIDE;
+    if (a->count != b->count || may_come(a, b, is_general, halvings)) {
         return 1;
     }
     for (int i = 0; i < a->count; i++) {
@@ -341,7 +314,7 @@ static int is_coarse(const sample *a, const sample *b) {
             return 1;
         }
         const double margin = a->margin[i] > b->margin[next] ? a->margin[i] : b->margin[next];
-        if (margin < 0 && margin > NEARLY_INSIDE) {
+        if (margin < 0 && margin > inside) {
             return 1;
         }
     }
@@ -349,7 +322,7 @@ static int is_coarse(const sample *a, const sample *b) {
 }
 
 /* A curve that goes on from solution i of a to solution next of b. */
-static void go_on(walk *w, const sample *a, int i, const sample *b, int next, open_interval *to) {
+static void go_on(walk *w, const lbc_sample *a, int i, const lbc_sample *b, int next, open_interval *to) {
     const int is_in = a->margin[i] >= 0, stays = b->margin[next] >= 0;
     double q[6];
     *to = w->open[i];
@@ -370,16 +343,12 @@ static void go_on(walk *w, const sample *a, int i, const sample *b, int next, op
 
 /* The last angle on the way to `out` at which a curve exists. */
 static double find_fold(const walk *w, double t, const double from[6], double out) {
-    sample s;
-    double q[6];
+    double q[6], margin;
     memcpy(q, from, sizeof q);
     for (int k = 0; k < BISECTIONS && fabs(out - t) > 1e-12; k++) {
         const double middle = (t + out) / 2;
-        take_sample(w->arm, w->seven, w->goal, middle, &s);
-        const int at = nearest_in(&s, q);
-        if (at >= 0 && apart(s.q[at], q) < NEAR_FOLD) {
+        if (move_to(w, middle, NEAR_FOLD, q, &margin)) {
             t = middle;
-            memcpy(q, s.q[at], sizeof q);
         } else {
             out = middle;
         }
@@ -388,7 +357,7 @@ static double find_fold(const walk *w, double t, const double from[6], double ou
 }
 
 /* A curve that is outside its limits at a sample, and ends on the way to `out`, may be inside where it ends. */
-static void try_fold(walk *w, const sample *from, int i, double out) {
+static void try_fold(walk *w, const lbc_sample *from, int i, double out) {
     const double fold = find_fold(w, from->t, from->q[i], out);
     double outside = from->t, inside = fold, q[6], q_outside[6], margin = -1;
     open_interval o = {0};
@@ -421,7 +390,7 @@ static void try_fold(walk *w, const sample *from, int i, double out) {
 }
 
 /* From one sample to the next. */
-static void step(walk *w, const sample *a, const sample *b) {
+static void step(walk *w, const lbc_sample *a, const lbc_sample *b) {
     open_interval now[MOST];
     unsigned char has_past[MOST] = {0};
     double q[6];
@@ -452,10 +421,10 @@ static void step(walk *w, const sample *a, const sample *b) {
     memcpy(w->open, now, sizeof now);
 }
 
-static void walk_between(walk *w, const sample *a, const sample *b, int halvings) {
-    if (halvings > 0 && is_coarse(a, b)) {
-        sample middle;
-        take_sample(w->arm, w->seven, w->goal, (a->t + b->t) / 2, &middle);
+static void walk_between(walk *w, const lbc_sample *a, const lbc_sample *b, int halvings) {
+    if (halvings > 0 && is_coarse(a, b, w->seven->is_general, halvings)) {
+        lbc_sample middle;
+        lbc_seven_sample(w->arm, w->seven, w->goal, (a->t + b->t) / 2, &middle);
         keep_margin(w, &middle);
         w->seven->sample_count++;
         walk_between(w, a, &middle, halvings - 1);
@@ -467,19 +436,15 @@ static void walk_between(walk *w, const sample *a, const sample *b, int halvings
 
 /* Where nothing is inside its limits: what breaks them least, by ever smaller steps from the best sample. */
 static void insert_nearest(walk *w, double low, double high) {
-    sample s;
     for (double step = LBM_PI / STEPS; step > 1e-9; step /= 2) {
         for (int side = -1; side <= 1; side += 2) {
             const double t = w->least_t + side * step;
-            if (t < low || t > high) {
-                continue;
-            }
-            take_sample(w->arm, w->seven, w->goal, t, &s);
-            const int at = nearest_in(&s, w->least_q);
-            if (at >= 0 && s.margin[at] > w->least_out) {
-                w->least_out = s.margin[at];
+            double q[6], margin;
+            memcpy(q, w->least_q, sizeof q);
+            if (t >= low && t <= high && move_to(w, t, FOLLOWED, q, &margin) && margin > w->least_out) {
+                w->least_out = margin;
                 w->least_t = t;
-                memcpy(w->least_q, s.q[at], sizeof w->least_q);
+                memcpy(w->least_q, q, sizeof w->least_q);
             }
         }
     }
@@ -505,9 +470,9 @@ void lbc_seven_solve(const lbc_arm *arm, lbc_seven *seven, const lbm_transform *
         high = low + LBM_TWO_PI;
     }
     const int steps = 1 + (int)((high - low) / (LBM_TWO_PI / STEPS));
-    sample before, now;
+    lbc_sample before, now;
     seven->goal = *goal;
-    take_sample(arm, seven, goal, low, &before);
+    lbc_seven_sample(arm, seven, goal, low, &before);
     keep_margin(&w, &before);
     seven->sample_count = steps + 1;
     for (int i = 0; i < before.count; i++) {
@@ -517,7 +482,7 @@ void lbc_seven_solve(const lbc_arm *arm, lbc_seven *seven, const lbm_transform *
         }
     }
     for (int k = 1; k <= steps; k++) {
-        take_sample(arm, seven, goal, k == steps ? high : low + (high - low) * k / steps, &now);
+        lbc_seven_sample(arm, seven, goal, k == steps ? high : low + (high - low) * k / steps, &now);
         keep_margin(&w, &now);
         walk_between(&w, &before, &now, HALVINGS);
         before = now;

@@ -90,20 +90,22 @@ static int check_solutions(closed_case *c, const double *start, const lb_frame *
     return lost;
 }
 
-int main(void) {
+/* How many poses of an arm are asked for, and of how many answers of lm are looked up. */
+typedef struct amount {
+    int poses, compared;
+} amount;
+
+static void one_arm(lb_figure *figure, const char *effector, const char *name, amount n) {
     closed_case c;
-    lb_figure *figure = closed_load("models/panda.fig");
-    const int poses = check_is_sanitized() ? 5 : check_count(150, 3000),
-              compared = check_is_sanitized() ? 0 : check_count(20, 100);
     uint64_t seed = 77;
     int missed = 0, found = 0, intervals = 0, missed_by_lm = 0, lost = 0, ends = 0;
-    closed_begin(&c, figure, "tool", NULL);
+    closed_begin(&c, figure, effector, NULL);
     CHECK_INT(lb_closed_kind_of(c.closed), LB_CLOSED_SEVEN);
-    CHECK_TEXT(lb_closed_kind_name(LB_CLOSED_SEVEN), "seven");
-    for (int i = 0; i < poses; i++) {
+    CHECK_INT(lb_closed_variable_count(c.closed), 7);
+    for (int i = 0; i < n.poses; i++) {
         double pose[CLOSED_VARIABLES], start[CLOSED_VARIABLES], values[7];
         lb_frame goal;
-        check_note("pose %d", i);
+        check_note("%s, pose %d", name, i);
         lb_figure_random_pose(c.figure, &seed, pose);
         lb_figure_rest_pose(c.figure, start);
         for (int k = 0; k < 7; k++) {
@@ -121,17 +123,45 @@ int main(void) {
         intervals += c.result.count;
         missed += !is_covered(&c, values, 1e-7);
         lost += check_solutions(&c, start, &goal, &ends);
-        if (i < compared) {
+        if (i < n.compared) {
             missed_by_lm += compare_with_lm(&c, &goal, start, check_count(100, 1000), &found);
         }
     }
-    check_note("%s", "");
-    printf("panda: %d poses, %.2f intervals each; %d of the poses missed; lm found %d answers, %d of them missed\n",
-           poses, (double)intervals / poses, missed, found, missed_by_lm);
-    printf("%d of %d ends were lost on the way there\n", lost, ends);
-    CHECK(lost * 500 <= ends);                                     /* where curves nearly touch */
-    CHECK(missed * 1000 <= poses && missed_by_lm * 1000 <= found); /* docs/closed.md has what was measured */
-    CHECK(found > 0 || compared == 0);
+    check_note("%s", name);
+    printf("%s: %d poses, %.2f intervals each; %d of the poses missed; lm found %d answers, %d of them missed; %d of "
+           "%d ends were lost on the way there\n",
+           name, n.poses, (double)intervals / n.poses, missed, found, missed_by_lm, lost, ends);
+    CHECK(lost * 500 <= ends);                                       /* where curves nearly touch */
+    CHECK(missed * 1000 <= n.poses && missed_by_lm * 1000 <= found); /* docs/closed.md has what was measured */
+    CHECK(found > 0 || n.compared == 0);
     closed_end(&c);
+    check_note("%s", "");
+}
+
+static void shared_arm(const char *file, const char *effector, amount n) {
+    char path[4096], relative[256];
+    lb_figure *figure = NULL;
+    lb_error error;
+    snprintf(relative, sizeof relative, "data/urdf/%s", file);
+    if (!check_shared(relative, path, sizeof path)) {
+        printf("%s is not there: left out\n", file);
+        return;
+    }
+    REQUIRE(lb_figure_load(path, NULL, &figure, &error) == LB_OK);
+    one_arm(figure, effector, file, n);
+}
+
+int main(void) {
+    const int is_sanitized = check_is_sanitized();
+    const amount few = {is_sanitized ? 1 : check_count(4, 200), is_sanitized ? 0 : check_count(2, 30)};
+    static const double offsets[7][3] = {{.07, -1.5, .27}, {.05, 1.6, .02}, {.07, -1.5, .36}, {-.04, 1.5, .03},
+                                         {.01, -1.6, .37}, {.06, 1.4, .05}, {0, 0, .2}};
+    CHECK_TEXT(lb_closed_kind_name(LB_CLOSED_SEVEN), "seven");
+    one_arm(closed_load("models/panda.fig"), "tool", "panda",
+            (amount){is_sanitized ? 5 : check_count(150, 3000), is_sanitized ? 0 : check_count(20, 100)});
+    one_arm(closed_dh(offsets, 7, 2.8, -1), "link7", "seven joints as they come", few);
+    shared_arm("dual_mobile/baxter.urdf", "right_gripper", few);
+    shared_arm("arms/kinova_gen3_7dof.urdf", "end_effector_link", few);
+    shared_arm("arms/jaco_j2s7s300.urdf", "j2s7s300_end_effector", few);
     return check_done();
 }

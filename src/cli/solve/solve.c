@@ -310,7 +310,10 @@ static lb_status find_directly(lb_solver *solver, const lb_solve_options *o, con
                                found *f) {
     int count = 0;
     lb_status status = cli_solve_every_pose(&f->every, start, a->wanted, f->poses, &count);
-    status = status ? status : lb_solver_solve(solver, o, f->poses, &f->result);
+    lb_solve_options mine = *o;
+    mine.method = count > 0 ? LB_METHOD_LM : o->method; /* which leaves an answer as it is, and reports on it */
+    status = status ? status : lb_solver_solve(solver, &mine, f->poses, &f->result);
+    f->result.engine = count > 0 ? LB_ENGINE_CLOSED : f->result.engine;
     f->count = f->result.answer_count = count;
     return status;
 }

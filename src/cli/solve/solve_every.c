@@ -86,13 +86,14 @@ int cli_solve_every(lb_problem *problem, const double *start, cli_every *every) 
     return CLI_OK;
 }
 
-lb_status cli_solve_every_pose(const cli_every *every, const double *start, int most, double *poses, int *count) {
+lb_status cli_solve_every_pose(cli_every *every, const double *start, int most, double *poses, int *count) {
     const size_t variables = (size_t)lb_problem_variable_count(every->problem);
     lb_closed_result found;
     lb_frame goal;
     lb_closed_result_defaults(&found);
     cli_goal_frame(&lb_problem_constraint(every->problem, 0)->goal, &goal);
     lb_status status = lb_closed_solve(every->closed, &goal, start, &found);
+    memcpy(every->sentence, found.explanation, sizeof every->sentence);
     *count = found.count < most ? found.count : most;
     for (int i = 0; i < *count && !status; i++) {
         memcpy(poses + (size_t)i * variables, start, variables * sizeof *poses);
@@ -111,6 +112,13 @@ int cli_solve_every_explain(const cli_every *every, int count, lb_result *result
     if (result->freedom.variables != lb_closed_variable_count(every->closed)) {
         return cli_fail(CLI_BAD_INPUT, "`--answers all` needs all %d joints of the chain free to move",
                         lb_closed_variable_count(every->closed));
+    }
+    if (count == 0 && !strstr(result->explanation, "no solution")) {
+        char old[sizeof result->explanation];
+        memcpy(old, result->explanation, size);
+        snprintf(result->explanation, size, "%.*s; %.*s", (int)(size / 2 - 2), every->sentence, (int)(size / 2 - 2),
+                 old);
+        used = strlen(result->explanation);
     }
     if (count > 0 && (kind == LB_CLOSED_LIMB || kind == LB_CLOSED_SEVEN || kind == LB_CLOSED_GROUPED)) {
         snprintf(result->explanation + used, size - used, "; each answer stands for an interval of %s",

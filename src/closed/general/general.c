@@ -394,12 +394,13 @@ static void take_lossy_roots(const lbc_arm *arm, const lbm_transform *goal, lbc_
 
 int lbc_general_solve(const lbc_arm *arm, const lbc_general *general, const lbm_transform *goal, lbc_set *set,
                       lbc_general_work *work) {
-    int tried = 0, is_lossy = 1;
-    for (int i = 0; i < general->shift_count && tried < MOST_LOSSY && is_lossy; i++) {
+    int tried = 0;
+    work->is_lossy = 1;
+    for (int i = 0; i < general->shift_count && tried < MOST_LOSSY && work->is_lossy; i++) {
         build(arm, goal, general->shifts[i], i == 0 && general->has_left ? &general->left[0][0] : NULL, &work->loop);
-        is_lossy = lbc_loop_roots(general, &work->loop, work);
+        work->is_lossy = lbc_loop_roots(general, &work->loop, work);
         tried++;
-        if (is_lossy) {
+        if (work->is_lossy) {
             take_lossy_roots(arm, goal, set, work);
         } else {
             take_roots(arm, goal, set, work);

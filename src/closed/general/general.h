@@ -44,6 +44,7 @@ typedef struct lbc_eigen_found {
     int count;
     double roots[LBC_TRIG_ROOTS];
     int weights[LBC_TRIG_ROOTS]; /* solutions that each may stand for */
+    double lack;                 /* of those that are not real, as of lbc_general_lack */
 } lbc_eigen_found;
 
 /* Memory for one goal. */
@@ -54,6 +55,7 @@ typedef struct lbc_general_work {
     lbc_trig f;
     lbc_trig_found found;  /* by the determinant */
     lbc_eigen_found eigen; /* by eigenvalues */
+    int is_lossy;          /* the last roots were those of eigen */
 } lbc_general_work;
 
 /* Whether the method applies: six joints, at most one slides, and some way round the loop has a determinant that is not
@@ -62,6 +64,10 @@ int lbc_general_prepare(const lbc_arm *arm, lbc_general *general, lbc_general_wo
 /* All solutions for a goal, in arm lengths. Returns how many ways round the loop were tried: 1 where no digits were lost. */
 int lbc_general_solve(const lbc_arm *arm, const lbc_general *general, const lbm_transform *goal, lbc_set *set,
                       lbc_general_work *work);
+
+/* After lbc_general_solve: how near further roots of the hidden joint came to being real, as minus the square of an angle;
+ * -INFINITY where none did. */
+double lbc_general_lack(const lbc_general_work *work);
 
 /* --- Between general.c, general_roots.c and general_back.c --------------------------------------------------------------- */
 

@@ -13,6 +13,8 @@
 #define DOUBT_FACTOR 10.0 /* of the noise: where the determinant is smaller it may be 0 */
 #define LEAST_DOUBT 3e-14 /* of the largest determinant: the same, for what rounding alone makes of the coefficients */
 #define NEAR_UNIT 0.05    /* eigenvalues whose z = e^{it} is so near to the unit circle are tried, as ln |z| */
+#define NOT_REAL 1e-5     /* the same: eigenvalues that are farther off have no solution */
+#define MINIMA 64         /* angles at which minima of the determinant are looked for */
 #define SPURIOUS 1e-6     /* eigenvalues so near to +-i come from the denominators */
 
 void lbc_loop_matrix(const lbc_loop *loop, double c, double s, lbc_square m) {
@@ -146,6 +148,7 @@ int lbc_loop_eigen_roots(const lbc_loop *loop, lbc_general_work *work) {
     lbm_sincos(offset, &s, &c);
     memset(work->companion, 0, sizeof work->companion);
     work->eigen.count = 0;
+    work->eigen.lack = -INFINITY;
     for (int part = 0; part < 2; part++) { /* -A^-1 C, then -A^-1 B */
         if (part == 0) {
             lbc_loop_matrix(loop, c, s, work->other);
@@ -180,6 +183,10 @@ int lbc_loop_eigen_roots(const lbc_loop *loop, lbc_general_work *work) {
         if (up < SPURIOUS * SPURIOUS || down < SPURIOUS * SPURIOUS || y < 0) {
             continue;
         }
+        const double off = sqrt(down / up) - 1, short_of = -off * off; /* |z| less 1: the angle's imaginary part */
+        if (y > 0 && short_of > work->eigen.lack && off > NOT_REAL) {
+            work->eigen.lack = short_of;
+        }
         if (up > down * (1 + 2 * NEAR_UNIT) || down > up * (1 + 2 * NEAR_UNIT)) {
             continue;
         }
@@ -190,4 +197,26 @@ int lbc_loop_eigen_roots(const lbc_loop *loop, lbc_general_work *work) {
         }
     }
     return 1;
+}
+
+/* Near a minimum that is no root f = c ((t - a)^2 + b^2): b^2 = 2 f / f'', the square of the pair of roots' imaginary part. */
+double lbc_general_lack(const lbc_general_work *work) {
+    double lack = -INFINITY, slope = 0, before = 0, value_before = 0;
+    if (work->is_lossy) {
+        return work->eigen.lack;
+    }
+    for (int i = 0; i <= MINIMA; i++) {
+        const double step = LBM_TWO_PI / MINIMA, value = lbc_trig_value(&work->f, LBC_TRIG_DEGREE, step * i, &slope);
+        const double sign = value < 0 ? -1 : 1;
+        if (i > 0 && value * value_before > 0 && sign * before < 0 && sign * slope > 0) {
+            const double bend = (slope - before) / step, way = -before / bend;
+            const double least = sign * (value_before + before * way / 2);
+            if (least > 0 && -2 * least / fabs(bend) > lack) {
+                lack = -2 * least / fabs(bend);
+            }
+        }
+        before = slope;
+        value_before = value;
+    }
+    return lack;
 }

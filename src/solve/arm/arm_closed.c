@@ -97,7 +97,7 @@ static void choose_form(lb_solver *solver, int among_all) {
         }
     }
     if (among_all && !closed->is_chosen) {
-        closed->has_form = lbc_choose(&closed->form) == LBC_HAS_FORM;
+        closed->has_form = lbc_choose(&closed->form) == LBC_HAS_FORM && !lbc_is_slow(&closed->form);
         closed->is_chosen = 1;
     }
 }
