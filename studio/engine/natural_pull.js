@@ -13,13 +13,22 @@ import {Pull, NEAR, isThere, words} from './pull.js';
 
 const CARROT = 0.025; /* metres that the goal is ahead: of longer ones some led into poses that nobody would take, */
 const SHORTEST = 0.002; /* and of shorter ones nothing comes */
+const FINEST = 0.001; /* metres: where an answer jumps, the goal is no nearer than this */
+const STILL = 0.01; /* radians that a segment may turn whatever the step, */
+const RATE = 16; /* and for each metre of it: 10 deg a centimetre */
+const WIDE = 0.19; /* radians that no frame turns a segment at once */
+const CARROT_TURN = 0.3; /* radians that the goal is ahead */
+const NEARBY = 0.012; /* metres: a pose that was taken so near is compared with the present one, */
+const POSES = 200; /* of so many at most; */
+const AS_EASY = 0.02; /* costs of terms that differ by less are alike */
 const ITERATIONS = 40; /* a frame's work */
 const AGAIN = 14; /* a frame that took no more may go on */
 const SLID = 1e-4; /* metres that a foot may be off */
 const IDLE = 2; /* frames that bring nothing */
 const WORTH_A_STEP = 0.03; /* metres out of reach */
-const GLIDE = 0.12; /* radians or metres that a variable moves in a frame of a step */
-const SHIFT = 0.03; /* and of a weight that shifts */
+const GLIDE = 0.12; /* radians that a segment turns in a frame where the body chooses another way to stand,
+    in the mean */
+const SHIFT = 0.03; /* and where its weight shifts */
 const WHY = {maxIterations: 10}; /* of each thing that is tried to say why: the hand rests meanwhile */
 const LIFTED = 0.02; /* metres above the floor: a foot that is let go there stays in the air */
 
@@ -32,6 +41,10 @@ export class NaturalPull extends Pull {
         this.lifted = subject.isPart ? this.footOf(subject.figure, subject.segment) : null;
         if (this.lifted) this.lift(subject.figure, this.lifted);
         this.isShiftDue = Boolean(this.lifted);
+        this.hasDetour = false; /* another way to stand was passed by */
+        this.deadEnd = null; /* a target to which it did not help */
+        this.poses = [];
+        this.glides = 0; /* how often the body chose another way to stand */
         this.stood = this.standing();
         this.options = {tracking: true, maxIterations: ITERATIONS};
         this.isFree = world.constraints.every(({chainStart}) => chainStart < 0) && !subject.isChained;
@@ -112,17 +125,105 @@ export class NaturalPull extends Pull {
             this.aim(this.here(), before, this.carrot);
             const result = this.world.solver.solve(trial, {...this.options, maxIterations: ITERATIONS - work});
             work += result.iterations;
+            const turn = this.turnTo(trial);
+            if (this.isJump(turn, before)) {
+                this.hasDetour = true;
+                this.carrot = Math.max(FINEST, Math.min(this.carrot, before.distance) / 3);
+                this.result ??= result;
+                continue;
+            }
             if (this.slid(trial) > SLID) {
                 this.shorten();
                 this.result ??= result;
                 continue;
+            }
+            if (turn > WIDE) {
+                this.glideTo(trial, result, {isEnd: false, pace: GLIDE});
+                return;
             }
             this.pose.set(trial);
             this.result = result;
             this.noteBody();
             this.judgeProgress(before, this.miss(this.here()), result);
         } while (work <= AGAIN && !this.settled);
-        if (this.settled) this.rest();
+        if (this.settled && !this.takeDetour() && !this.remember()) this.rest();
+    }
+
+    /** Where shorter steps lead nowhere, the other way to stand is taken after all, with the time that it needs. */
+    takeDetour() {
+        const miss = this.miss(this.here());
+        const isTold = this.deadEnd && distance(this.deadEnd, this.target.position) < WORTH_A_STEP;
+        if (!this.hasDetour || isTold || miss.distance < FINEST) return false;
+        this.hasDetour = false;
+        const trial = Float64Array.from(this.pose);
+        this.aim(this.here(), miss, CARROT);
+        const result = this.world.solver.solve(trial, {...this.options, maxIterations: 5 * ITERATIONS});
+        if (result.outcome !== 'solved' || this.slid(trial) > SLID) {
+            this.deadEnd = [...this.target.position];
+            this.world.place(this.pose);
+            return false;
+        }
+        this.glideTo(trial, result, {isEnd: false, pace: GLIDE});
+        this.carrot = CARROT;
+        this.idle = 0;
+        return true;
+    }
+
+    /**
+     * A hand that comes back finds the body as it was: poses on the way are remembered, and where one near here was
+     * easier than the present one, the body goes back to it. So closed loops end where they began, and nobody stays
+     * bent over where nothing asks for it. Returns whether the body is under way.
+     */
+    remember() {
+        if (this.hasTurn) return false;
+        const here = this.here().position;
+        const cost = this.cost();
+        const near = this.poses.reduce((best, one) => (distance(one.point, here) < distance(best.point, here) ? one
+            : best), {point: [Infinity, 0, 0]});
+        const far = distance(near.point, here);
+        if (!(far < NEARBY)) {
+            if (this.poses.length < POSES) this.poses.push({point: here, cost, pose: Float64Array.from(this.pose)});
+            return false;
+        }
+        const isHere = far < NEAR;
+        if (isHere && near.cost > cost + AS_EASY) Object.assign(near, {cost, pose: Float64Array.from(this.pose)});
+        const limit = isHere ? cost + AS_EASY : 0.9 * cost - AS_EASY;
+        return near.cost < limit && this.goBack(near.pose, limit);
+    }
+
+    /** The way back to what was easier, where that meets the goal, too, and costs less than a limit. */
+    goBack(pose, limit) {
+        const trial = Float64Array.from(pose);
+        this.aim(this.here(), this.miss(this.here()), CARROT);
+        const result = this.world.solver.solve(trial, this.options);
+        if (result.outcome !== 'solved' || this.slid(trial) > SLID || this.cost() >= limit) {
+            this.world.place(this.pose);
+            return false;
+        }
+        this.glideTo(trial, result, {isEnd: true, pace: GLIDE});
+        return true;
+    }
+
+    /** What the terms of the bodies cost at the last answer. */
+    cost() {
+        return this.world.figures.reduce((sum, _, k) => sum + Object.values(this.world.solver.body(k)?.terms ?? {})
+            .reduce((all, value) => all + value, 0), 0);
+    }
+
+    /**
+     * Whether an answer is another way to stand rather than a step on the way: it turns some segment further than the
+     * step explains. Shorter steps stay with the way that was begun; where the shortest one turns as far, so be it, in
+     * frames of which none is a jump.
+     */
+    isJump(turn, {distance: far, angle}) {
+        const step = Math.min(this.carrot, far) + Math.min(angle, CARROT_TURN) / 6;
+        return Math.min(this.carrot, far) > FINEST && turn > STILL + RATE * step;
+    }
+
+    /** The widest turn of a segment from the present pose to another, in radians. */
+    turnTo(pose) {
+        const before = this.world.place(this.pose).matrices();
+        return widestTurn(before, this.world.place(pose).matrices());
     }
 
     shorten() {
@@ -166,8 +267,8 @@ export class NaturalPull extends Pull {
     /** Goes to a pose in frames of which none is a jump. isEnd: the pull has arrived with it. */
     glideTo(pose, result, {isEnd, pace}) {
         this.glide = {from: Float64Array.from(this.pose), to: pose, done: 0, result, body: this.bodies(), isEnd};
-        const most = pose.reduce((sum, value, k) => Math.max(sum, Math.abs(value - this.pose[k])), 0);
-        this.glide.step = Math.min(1, pace / Math.max(most, 1e-9));
+        this.glide.step = Math.min(1, pace / Math.max(this.turnTo(pose), 1e-9));
+        this.glides++;
         this.settled = false;
         this.result ??= result;
     }
@@ -250,4 +351,17 @@ export class NaturalPull extends Pull {
             .map(({segment, point}) => this.pointAt(figure, segment, point)[2] - floor);
         return {figure, foot: this.lifted.name, isUp: Math.min(...heights) > LIFTED};
     }
+}
+
+/** The widest rotation of a segment between two poses, given by their matrices, in radians. */
+function widestTurn(before, after) {
+    let least = 3; /* trace of a rotation by the angle a: 1 + 2 cos a */
+    for (let at = 0; at < before.length; at += 12) {
+        let trace = 0;
+        for (let row = at; row < at + 12; row += 4) {
+            trace += before[row] * after[row] + before[row + 1] * after[row + 1] + before[row + 2] * after[row + 2];
+        }
+        least = Math.min(least, trace);
+    }
+    return Math.acos(Math.max(-1, Math.min(1, (least - 1) / 2)));
 }
