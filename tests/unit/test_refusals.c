@@ -40,8 +40,10 @@ static void check_segments_and_shapes(void) {
     lb_shape_defaults(&shape);
     shape.segment = 3;
     refused(b, lb_builder_add_shape(b, &shape), LB_ERROR_ARGUMENT, "segment number 3");
-    shape.segment = 1, shape.kind = (lb_shape_kind)(LB_SHAPE_ELLIPSOID + 1);
+    shape.segment = 1, shape.kind = (lb_shape_kind)(LB_SHAPE_HULL + 1);
     refused(b, lb_builder_add_shape(b, &shape), LB_ERROR_ARGUMENT, "no known kind");
+    shape.kind = LB_SHAPE_HULL;
+    refused(b, lb_builder_add_shape(b, &shape), LB_ERROR_ARGUMENT, "has no points");
     shape.kind = (lb_shape_kind)-1;
     refused(b, lb_builder_add_shape(b, &shape), LB_ERROR_ARGUMENT, "no known kind");
     shape.kind = LB_SHAPE_ELLIPSOID, shape.size[2] = NAN;
