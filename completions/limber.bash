@@ -4,7 +4,7 @@ _limber() {
     local figures='fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W 'info solve batch render play retarget learn convert compare reach studio models help --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'info solve batch render play retarget learn convert compare path reach studio models help --help --version' -- "$word")
         return
     fi
     case $before in
@@ -97,6 +97,9 @@ _limber() {
             --active --inactive --posture --stay --plain --foot --stature --method --restarts --seed --iterations
             --quiet --help' ;;
     compare) options='--output --goals --help' ;;
+    path)
+        options='--line --points --effector --start --from-start --speed --turn-speed --share --period --corner --ways --output
+            --root --format --json --help' ;;
     convert) options='--from --to --stature --root --packages --unit --up --pose --animation --anatomical --help' ;;
     render)
         options='--output --size --views --camera --zoom --ortho --pose --stature --root --packages --anatomical --labels --sites --limits
@@ -118,7 +121,7 @@ _limber() {
         figures='json|scefo|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
         options='--port --open --folder --quiet --help' ;;
     models) options='--folder --help' ;;
-    help) options='info solve batch render play retarget learn convert compare reach studio models help --help' ;;
+    help) options='info solve batch render play retarget learn convert compare path reach studio models help --help' ;;
     esac
     case $word in
     -*) mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word") ;;

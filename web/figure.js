@@ -9,6 +9,7 @@ import {LimberError} from './errors.js';
 import {Handle} from './handle.js';
 import {enumValue} from './heap.js';
 import {Kinematics} from './kinematics.js';
+import {followPath} from './path.js';
 import {didYouMean} from './nearest.js';
 
 /**
@@ -421,6 +422,17 @@ export class Figure extends Handle {
     /** @returns {Kinematics} */
     kinematics() {
         return new Kinematics(this);
+    }
+
+    /**
+     * An end-effector through frames, on one branch of solutions, as fast as the joints' limits of speed allow; or where
+     * that ends, and which limit ends it.
+     * @param {number | string | Partial<import('./kinematics.js').Effector>} effector
+     * @param {{position: number[], rotation?: number[]}[]} frames
+     * @param {import('./path.js').PathOptions} [options] @returns {import('./path.js').Path}
+     */
+    path(effector, frames, options) {
+        return followPath(this, effector, frames, options);
     }
 
     /**

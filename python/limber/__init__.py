@@ -21,6 +21,7 @@ from .habit import *
 from .maps import *
 from .models_of import *
 from .motion import *
+from .paths import *
 from .picture import *
 from .problem import *
 from .program import *
@@ -34,15 +35,15 @@ __version__: str = _limber.lb_version()
 # Written out, so that type checkers know it too; python.docstrings sees that it is complete.
 __all__ = [
     "__version__", "above", "ActiveLimit", "aim", "all_solutions", "animations", "any_of", "AnyOf",
-    "ArgumentError", "as_frame", "as_matrix", "at", "Atlas", "avoid", "balance", "below", "BodyReport", "box",
-    "capsule", "circle", "Clip", "ClosedForm", "ClosedSolution", "ClosedSolutions", "compose", "Contact",
-    "ContactReport", "custom", "disc", "Figure", "FileError", "frame", "Freedom", "from_mujoco",
+    "ArgumentError", "as_frame", "as_matrix", "at", "Atlas", "avoid", "balance", "below", "BodyReport",
+    "box", "capsule", "circle", "Clip", "ClosedForm", "ClosedSolution", "ClosedSolutions", "compose",
+    "Contact", "ContactReport", "custom", "disc", "Figure", "FileError", "frame", "Freedom", "from_mujoco",
     "from_pinocchio", "Goal", "GoalResult", "Habit", "half_space", "human_names", "inside", "inverse",
     "Joint", "keep", "Level", "LimberError", "LimberWarning", "line", "load", "load_clip", "load_habit",
     "load_map", "load_problem", "load_script", "loads", "Measure", "models", "Motion", "motion_of",
-    "OutOfMemoryError", "outside", "ParseError", "Picture", "plane", "Player", "polyhedron", "Problem",
-    "Reach", "reach_map", "ReachAnswer", "ReachMap", "Reason", "render", "retarget", "RetargetReport",
-    "rotation", "run", "Script", "Segment", "Servo", "ServoState", "Shape", "Site", "Solution", "Solutions",
-    "solve", "solve_many", "Solver", "sphere", "studio", "to_mujoco", "to_pinocchio", "Track", "turned",
-    "UnknownNameError", "Variable",
+    "OutOfMemoryError", "outside", "ParseError", "Path", "path", "Picture", "plane", "Player", "polyhedron",
+    "Problem", "Reach", "reach_map", "ReachAnswer", "ReachMap", "Reason", "render", "retarget",
+    "RetargetReport", "rotation", "run", "Script", "Segment", "Servo", "ServoState", "Shape", "Site",
+    "Solution", "Solutions", "solve", "solve_many", "Solver", "sphere", "studio", "to_mujoco",
+    "to_pinocchio", "Track", "turned", "UnknownNameError", "Variable",
 ]

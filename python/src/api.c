@@ -22,6 +22,13 @@ static const lbpy_word lb_shape_kind_words[] = {
     {"box", LB_SHAPE_BOX},
     {"cylinder", LB_SHAPE_CYLINDER},
     {"ellipsoid", LB_SHAPE_ELLIPSOID},
+    {"hull", LB_SHAPE_HULL},
+    {NULL, 0}};
+
+static const lbpy_word lb_shape_use_words[] = {
+    {"both", LB_SHAPE_USE_BOTH},
+    {"drawn", LB_SHAPE_USE_DRAWN},
+    {"solid", LB_SHAPE_USE_SOLID},
     {NULL, 0}};
 
 static const lbpy_word lb_element_kind_words[] = {
@@ -301,6 +308,14 @@ static const lbpy_word lb_marker_kind_words[] = {
     {"shape", LB_MARKER_SHAPE},
     {NULL, 0}};
 
+static const lbpy_word lb_path_end_words[] = {
+    {"none", LB_PATH_END_NONE},
+    {"range", LB_PATH_END_RANGE},
+    {"row", LB_PATH_END_ROW},
+    {"reach", LB_PATH_END_REACH},
+    {"branch", LB_PATH_END_BRANCH},
+    {NULL, 0}};
+
 static const lbpy_word lb_servo_hold_words[] = {
     {"none", LB_SERVO_HOLD_NONE},
     {"velocity", LB_SERVO_HOLD_VELOCITY},
@@ -313,6 +328,7 @@ static const lbpy_word lb_servo_hold_words[] = {
 const lbpy_enum lbpy_enums[] = {
     {"lb_status", lb_status_words},
     {"lb_shape_kind", lb_shape_kind_words},
+    {"lb_shape_use", lb_shape_use_words},
     {"lb_element_kind", lb_element_kind_words},
     {"lb_curve_kind", lb_curve_kind_words},
     {"lb_limit_kind", lb_limit_kind_words},
@@ -346,6 +362,7 @@ const lbpy_enum lbpy_enums[] = {
     {"lb_picture_format", lb_picture_format_words},
     {"lb_view", lb_view_words},
     {"lb_marker_kind", lb_marker_kind_words},
+    {"lb_path_end", lb_path_end_words},
     {"lb_servo_hold", lb_servo_hold_words},
     {NULL, NULL}};
 
@@ -384,10 +401,15 @@ static const lbpy_field lb_shape_fields[] = {
     {"frame", LBPY_STRUCT, offsetof(lb_shape, frame), sizeof(((lb_shape *)0)->frame), 0, 2},
     {"size", LBPY_DOUBLE, offsetof(lb_shape, size), sizeof(((lb_shape *)0)->size), 3, -1},
     {"color", LBPY_INT, offsetof(lb_shape, color), sizeof(((lb_shape *)0)->color), 0, -1},
+    {"use", LBPY_ENUM, offsetof(lb_shape, use), sizeof(((lb_shape *)0)->use), 0, 2},
+    {"vertex_count", LBPY_INT, offsetof(lb_shape, vertex_count), sizeof(((lb_shape *)0)->vertex_count), 0, -1},
+    {"vertices", LBPY_POINTER, offsetof(lb_shape, vertices), sizeof(((lb_shape *)0)->vertices), 0, -1},
+    {"triangle_count", LBPY_INT, offsetof(lb_shape, triangle_count), sizeof(((lb_shape *)0)->triangle_count), 0, -1},
+    {"triangles", LBPY_POINTER, offsetof(lb_shape, triangles), sizeof(((lb_shape *)0)->triangles), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_element_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_element, kind), sizeof(((lb_element *)0)->kind), 0, 2},
+    {"kind", LBPY_ENUM, offsetof(lb_element, kind), sizeof(((lb_element *)0)->kind), 0, 3},
     {"axis", LBPY_DOUBLE, offsetof(lb_element, axis), sizeof(((lb_element *)0)->axis), 3, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
@@ -434,7 +456,7 @@ static const lbpy_field lb_dof_ref_fields[] = {
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_curve_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_curve, kind), sizeof(((lb_curve *)0)->kind), 0, 3},
+    {"kind", LBPY_ENUM, offsetof(lb_curve, kind), sizeof(((lb_curve *)0)->kind), 0, 4},
     {"offset", LBPY_DOUBLE, offsetof(lb_curve, offset), sizeof(((lb_curve *)0)->offset), 0, -1},
     {"slope", LBPY_DOUBLE, offsetof(lb_curve, slope), sizeof(((lb_curve *)0)->slope), 0, -1},
     {"count", LBPY_INT, offsetof(lb_curve, count), sizeof(((lb_curve *)0)->count), 0, -1},
@@ -451,7 +473,7 @@ static const lbpy_field lb_drive_fields[] = {
 
 static const lbpy_field lb_limit_fields[] = {
     {"name", LBPY_STRING, offsetof(lb_limit, name), sizeof(((lb_limit *)0)->name), 0, -1},
-    {"kind", LBPY_ENUM, offsetof(lb_limit, kind), sizeof(((lb_limit *)0)->kind), 0, 4},
+    {"kind", LBPY_ENUM, offsetof(lb_limit, kind), sizeof(((lb_limit *)0)->kind), 0, 5},
     {"count", LBPY_INT, offsetof(lb_limit, count), sizeof(((lb_limit *)0)->count), 0, -1},
     {"terms", LBPY_POINTER, offsetof(lb_limit, terms), sizeof(((lb_limit *)0)->terms), 0, 11},
     {"coefficients", LBPY_POINTER, offsetof(lb_limit, coefficients), sizeof(((lb_limit *)0)->coefficients), 0, -1},
@@ -479,7 +501,7 @@ static const lbpy_field lb_variable_fields[] = {
 
 static const lbpy_field lb_limit_row_fields[] = {
     {"name", LBPY_STRING, offsetof(lb_limit_row, name), sizeof(((lb_limit_row *)0)->name), 0, -1},
-    {"kind", LBPY_ENUM, offsetof(lb_limit_row, kind), sizeof(((lb_limit_row *)0)->kind), 0, 4},
+    {"kind", LBPY_ENUM, offsetof(lb_limit_row, kind), sizeof(((lb_limit_row *)0)->kind), 0, 5},
     {"count", LBPY_INT, offsetof(lb_limit_row, count), sizeof(((lb_limit_row *)0)->count), 0, -1},
     {"variables", LBPY_POINTER, offsetof(lb_limit_row, variables), sizeof(((lb_limit_row *)0)->variables), 0, -1},
     {"coefficients", LBPY_POINTER, offsetof(lb_limit_row, coefficients), sizeof(((lb_limit_row *)0)->coefficients), 0, -1},
@@ -487,7 +509,7 @@ static const lbpy_field lb_limit_row_fields[] = {
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_effector_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_effector, kind), sizeof(((lb_effector *)0)->kind), 0, 5},
+    {"kind", LBPY_ENUM, offsetof(lb_effector, kind), sizeof(((lb_effector *)0)->kind), 0, 6},
     {"segment", LBPY_INT, offsetof(lb_effector, segment), sizeof(((lb_effector *)0)->segment), 0, -1},
     {"point", LBPY_DOUBLE, offsetof(lb_effector, point), sizeof(((lb_effector *)0)->point), 3, -1},
     {"x", LBPY_DOUBLE, offsetof(lb_effector, x), sizeof(((lb_effector *)0)->x), 3, -1},
@@ -550,13 +572,13 @@ static const lbpy_field lb_reach_options_fields[] = {
 
 static const lbpy_field lb_reach_answer_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_reach_answer, struct_size), sizeof(((lb_reach_answer *)0)->struct_size), 0, -1},
-    {"verdict", LBPY_ENUM, offsetof(lb_reach_answer, verdict), sizeof(((lb_reach_answer *)0)->verdict), 0, 8},
+    {"verdict", LBPY_ENUM, offsetof(lb_reach_answer, verdict), sizeof(((lb_reach_answer *)0)->verdict), 0, 9},
     {"distance", LBPY_DOUBLE, offsetof(lb_reach_answer, distance), sizeof(((lb_reach_answer *)0)->distance), 0, -1},
     {"is_exact", LBPY_INT, offsetof(lb_reach_answer, is_exact), sizeof(((lb_reach_answer *)0)->is_exact), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_goal_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_goal, kind), sizeof(((lb_goal *)0)->kind), 0, 9},
+    {"kind", LBPY_ENUM, offsetof(lb_goal, kind), sizeof(((lb_goal *)0)->kind), 0, 10},
     {"outside", LBPY_INT, offsetof(lb_goal, outside), sizeof(((lb_goal *)0)->outside), 0, -1},
     {"carrier_figure", LBPY_INT, offsetof(lb_goal, carrier_figure), sizeof(((lb_goal *)0)->carrier_figure), 0, -1},
     {"carrier_segment", LBPY_INT, offsetof(lb_goal, carrier_segment), sizeof(((lb_goal *)0)->carrier_segment), 0, -1},
@@ -606,8 +628,8 @@ static const lbpy_field lb_cancel_fields[] = {
 
 static const lbpy_field lb_solve_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_solve_options, struct_size), sizeof(((lb_solve_options *)0)->struct_size), 0, -1},
-    {"method", LBPY_ENUM, offsetof(lb_solve_options, method), sizeof(((lb_solve_options *)0)->method), 0, 11},
-    {"jacobian", LBPY_ENUM, offsetof(lb_solve_options, jacobian), sizeof(((lb_solve_options *)0)->jacobian), 0, 12},
+    {"method", LBPY_ENUM, offsetof(lb_solve_options, method), sizeof(((lb_solve_options *)0)->method), 0, 12},
+    {"jacobian", LBPY_ENUM, offsetof(lb_solve_options, jacobian), sizeof(((lb_solve_options *)0)->jacobian), 0, 13},
     {"subgoals", LBPY_INT, offsetof(lb_solve_options, subgoals), sizeof(((lb_solve_options *)0)->subgoals), 0, -1},
     {"preferred", LBPY_DOUBLE, offsetof(lb_solve_options, preferred), sizeof(((lb_solve_options *)0)->preferred), 0, -1},
     {"max_iterations", LBPY_INT, offsetof(lb_solve_options, max_iterations), sizeof(((lb_solve_options *)0)->max_iterations), 0, -1},
@@ -624,8 +646,8 @@ static const lbpy_field lb_solve_options_fields[] = {
     {"tracking", LBPY_INT, offsetof(lb_solve_options, tracking), sizeof(((lb_solve_options *)0)->tracking), 0, -1},
     {"keep_going", LBPY_INT, offsetof(lb_solve_options, keep_going), sizeof(((lb_solve_options *)0)->keep_going), 0, -1},
     {"atlas", LBPY_HANDLE, offsetof(lb_solve_options, atlas), sizeof(((lb_solve_options *)0)->atlas), 0, 6},
-    {"bfgs_update", LBPY_ENUM, offsetof(lb_solve_options, bfgs_update), sizeof(((lb_solve_options *)0)->bfgs_update), 0, 13},
-    {"ccd", LBPY_ENUM, offsetof(lb_solve_options, ccd), sizeof(((lb_solve_options *)0)->ccd), 0, 14},
+    {"bfgs_update", LBPY_ENUM, offsetof(lb_solve_options, bfgs_update), sizeof(((lb_solve_options *)0)->bfgs_update), 0, 14},
+    {"ccd", LBPY_ENUM, offsetof(lb_solve_options, ccd), sizeof(((lb_solve_options *)0)->ccd), 0, 15},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_constraint_result_fields[] = {
@@ -658,7 +680,7 @@ static const lbpy_field lb_level_result_fields[] = {
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_reason_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_reason, kind), sizeof(((lb_reason *)0)->kind), 0, 17},
+    {"kind", LBPY_ENUM, offsetof(lb_reason, kind), sizeof(((lb_reason *)0)->kind), 0, 18},
     {"variable", LBPY_INT, offsetof(lb_reason, variable), sizeof(((lb_reason *)0)->variable), 0, -1},
     {"figure", LBPY_INT, offsetof(lb_reason, figure), sizeof(((lb_reason *)0)->figure), 0, -1},
     {"row", LBPY_INT, offsetof(lb_reason, row), sizeof(((lb_reason *)0)->row), 0, -1},
@@ -673,7 +695,7 @@ static const lbpy_field lb_reason_fields[] = {
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_freedom_fields[] = {
-    {"determinacy", LBPY_ENUM, offsetof(lb_freedom, determinacy), sizeof(((lb_freedom *)0)->determinacy), 0, 18},
+    {"determinacy", LBPY_ENUM, offsetof(lb_freedom, determinacy), sizeof(((lb_freedom *)0)->determinacy), 0, 19},
     {"variables", LBPY_INT, offsetof(lb_freedom, variables), sizeof(((lb_freedom *)0)->variables), 0, -1},
     {"freedoms", LBPY_INT, offsetof(lb_freedom, freedoms), sizeof(((lb_freedom *)0)->freedoms), 0, -1},
     {"equations", LBPY_INT, offsetof(lb_freedom, equations), sizeof(((lb_freedom *)0)->equations), 0, -1},
@@ -692,8 +714,8 @@ static const lbpy_field lb_measure_fields[] = {
 
 static const lbpy_field lb_result_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_result, struct_size), sizeof(((lb_result *)0)->struct_size), 0, -1},
-    {"outcome", LBPY_ENUM, offsetof(lb_result, outcome), sizeof(((lb_result *)0)->outcome), 0, 15},
-    {"engine", LBPY_ENUM, offsetof(lb_result, engine), sizeof(((lb_result *)0)->engine), 0, 16},
+    {"outcome", LBPY_ENUM, offsetof(lb_result, outcome), sizeof(((lb_result *)0)->outcome), 0, 16},
+    {"engine", LBPY_ENUM, offsetof(lb_result, engine), sizeof(((lb_result *)0)->engine), 0, 17},
     {"value_before", LBPY_DOUBLE, offsetof(lb_result, value_before), sizeof(((lb_result *)0)->value_before), 0, -1},
     {"value", LBPY_DOUBLE, offsetof(lb_result, value), sizeof(((lb_result *)0)->value), 0, -1},
     {"wish_value", LBPY_DOUBLE, offsetof(lb_result, wish_value), sizeof(((lb_result *)0)->wish_value), 0, -1},
@@ -719,7 +741,7 @@ static const lbpy_field lb_result_fields[] = {
 
 static const lbpy_field lb_answer_fields[] = {
     {"status", LBPY_ENUM, offsetof(lb_answer, status), sizeof(((lb_answer *)0)->status), 0, 0},
-    {"outcome", LBPY_ENUM, offsetof(lb_answer, outcome), sizeof(((lb_answer *)0)->outcome), 0, 15},
+    {"outcome", LBPY_ENUM, offsetof(lb_answer, outcome), sizeof(((lb_answer *)0)->outcome), 0, 16},
     {"value", LBPY_DOUBLE, offsetof(lb_answer, value), sizeof(((lb_answer *)0)->value), 0, -1},
     {"iterations", LBPY_INT, offsetof(lb_answer, iterations), sizeof(((lb_answer *)0)->iterations), 0, -1},
     {"evaluations", LBPY_INT, offsetof(lb_answer, evaluations), sizeof(((lb_answer *)0)->evaluations), 0, -1},
@@ -755,7 +777,7 @@ static const lbpy_field lb_body_solid_fields[] = {
 
 static const lbpy_field lb_body_contact_fields[] = {
     {"name", LBPY_STRING, offsetof(lb_body_contact, name), sizeof(((lb_body_contact *)0)->name), 0, -1},
-    {"kind", LBPY_ENUM, offsetof(lb_body_contact, kind), sizeof(((lb_body_contact *)0)->kind), 0, 19},
+    {"kind", LBPY_ENUM, offsetof(lb_body_contact, kind), sizeof(((lb_body_contact *)0)->kind), 0, 20},
     {"limb", LBPY_INT, offsetof(lb_body_contact, limb), sizeof(((lb_body_contact *)0)->limb), 0, -1},
     {"segment", LBPY_INT, offsetof(lb_body_contact, segment), sizeof(((lb_body_contact *)0)->segment), 0, -1},
     {"point", LBPY_DOUBLE, offsetof(lb_body_contact, point), sizeof(((lb_body_contact *)0)->point), 3, -1},
@@ -816,7 +838,7 @@ static const lbpy_field lb_body_fields[] = {
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_habit_feature_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_habit_feature, kind), sizeof(((lb_habit_feature *)0)->kind), 0, 20},
+    {"kind", LBPY_ENUM, offsetof(lb_habit_feature, kind), sizeof(((lb_habit_feature *)0)->kind), 0, 21},
     {"name", LBPY_STRING, offsetof(lb_habit_feature, name), sizeof(((lb_habit_feature *)0)->name), 0, -1},
     {"mean", LBPY_DOUBLE, offsetof(lb_habit_feature, mean), sizeof(((lb_habit_feature *)0)->mean), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
@@ -886,7 +908,7 @@ static const lbpy_field lb_body_options_fields[] = {
     {"apart", LBPY_INT, offsetof(lb_body_options, apart), sizeof(((lb_body_options *)0)->apart), 0, -1},
     {"eyes", LBPY_INT, offsetof(lb_body_options, eyes), sizeof(((lb_body_options *)0)->eyes), 0, -1},
     {"floor", LBPY_DOUBLE, offsetof(lb_body_options, floor), sizeof(((lb_body_options *)0)->floor), 0, -1},
-    {"feet_modes", LBPY_ENUM, offsetof(lb_body_options, feet_modes), sizeof(((lb_body_options *)0)->feet_modes), 8, 22},
+    {"feet_modes", LBPY_ENUM, offsetof(lb_body_options, feet_modes), sizeof(((lb_body_options *)0)->feet_modes), 8, 23},
     {"surface_count", LBPY_INT, offsetof(lb_body_options, surface_count), sizeof(((lb_body_options *)0)->surface_count), 0, -1},
     {"surfaces", LBPY_POINTER, offsetof(lb_body_options, surfaces), sizeof(((lb_body_options *)0)->surfaces), 0, 49},
     {"support_count", LBPY_INT, offsetof(lb_body_options, support_count), sizeof(((lb_body_options *)0)->support_count), 0, -1},
@@ -1002,7 +1024,7 @@ static const lbpy_field lb_retarget_options_fields[] = {
 
 static const lbpy_field lb_load_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_load_options, struct_size), sizeof(((lb_load_options *)0)->struct_size), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_load_options, format), sizeof(((lb_load_options *)0)->format), 0, 29},
+    {"format", LBPY_ENUM, offsetof(lb_load_options, format), sizeof(((lb_load_options *)0)->format), 0, 30},
     {"max_bytes", LBPY_SIZE, offsetof(lb_load_options, max_bytes), sizeof(((lb_load_options *)0)->max_bytes), 0, -1},
     {"stature", LBPY_DOUBLE, offsetof(lb_load_options, stature), sizeof(((lb_load_options *)0)->stature), 0, -1},
     {"bvh_unit", LBPY_DOUBLE, offsetof(lb_load_options, bvh_unit), sizeof(((lb_load_options *)0)->bvh_unit), 0, -1},
@@ -1014,15 +1036,17 @@ static const lbpy_field lb_load_options_fields[] = {
     {"allocator", LBPY_POINTER, offsetof(lb_load_options, allocator), sizeof(((lb_load_options *)0)->allocator), 0, 1},
     {"warn", LBPY_CALLBACK, offsetof(lb_load_options, warn), sizeof(((lb_load_options *)0)->warn), 0, -1},
     {"warn_context", LBPY_POINTER, offsetof(lb_load_options, warn_context), sizeof(((lb_load_options *)0)->warn_context), 0, -1},
-    {"bvh_up", LBPY_ENUM, offsetof(lb_load_options, bvh_up), sizeof(((lb_load_options *)0)->bvh_up), 0, 30},
-    {"limits", LBPY_ENUM, offsetof(lb_load_options, limits), sizeof(((lb_load_options *)0)->limits), 0, 31},
+    {"bvh_up", LBPY_ENUM, offsetof(lb_load_options, bvh_up), sizeof(((lb_load_options *)0)->bvh_up), 0, 31},
+    {"limits", LBPY_ENUM, offsetof(lb_load_options, limits), sizeof(((lb_load_options *)0)->limits), 0, 32},
     {"body", LBPY_INT, offsetof(lb_load_options, body), sizeof(((lb_load_options *)0)->body), 0, -1},
     {"root", LBPY_STRING, offsetof(lb_load_options, root), sizeof(((lb_load_options *)0)->root), 0, -1},
+    {"meshes", LBPY_INT, offsetof(lb_load_options, meshes), sizeof(((lb_load_options *)0)->meshes), 0, -1},
+    {"packages", LBPY_STRING, offsetof(lb_load_options, packages), sizeof(((lb_load_options *)0)->packages), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_save_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_save_options, struct_size), sizeof(((lb_save_options *)0)->struct_size), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_save_options, format), sizeof(((lb_save_options *)0)->format), 0, 29},
+    {"format", LBPY_ENUM, offsetof(lb_save_options, format), sizeof(((lb_save_options *)0)->format), 0, 30},
     {"bvh_unit", LBPY_DOUBLE, offsetof(lb_save_options, bvh_unit), sizeof(((lb_save_options *)0)->bvh_unit), 0, -1},
     {"pose", LBPY_POINTER, offsetof(lb_save_options, pose), sizeof(((lb_save_options *)0)->pose), 0, -1},
     {"warn", LBPY_CALLBACK, offsetof(lb_save_options, warn), sizeof(((lb_save_options *)0)->warn), 0, -1},
@@ -1034,7 +1058,7 @@ static const lbpy_field lb_render_options_fields[] = {
     {"width", LBPY_INT, offsetof(lb_render_options, width), sizeof(((lb_render_options *)0)->width), 0, -1},
     {"height", LBPY_INT, offsetof(lb_render_options, height), sizeof(((lb_render_options *)0)->height), 0, -1},
     {"view_count", LBPY_INT, offsetof(lb_render_options, view_count), sizeof(((lb_render_options *)0)->view_count), 0, -1},
-    {"views", LBPY_ENUM, offsetof(lb_render_options, views), sizeof(((lb_render_options *)0)->views), 4, 33},
+    {"views", LBPY_ENUM, offsetof(lb_render_options, views), sizeof(((lb_render_options *)0)->views), 4, 34},
     {"has_camera", LBPY_INT, offsetof(lb_render_options, has_camera), sizeof(((lb_render_options *)0)->has_camera), 0, -1},
     {"azimuth_deg", LBPY_DOUBLE, offsetof(lb_render_options, azimuth_deg), sizeof(((lb_render_options *)0)->azimuth_deg), 0, -1},
     {"elevation_deg", LBPY_DOUBLE, offsetof(lb_render_options, elevation_deg), sizeof(((lb_render_options *)0)->elevation_deg), 0, -1},
@@ -1053,11 +1077,11 @@ static const lbpy_field lb_render_options_fields[] = {
     {"lower", LBPY_DOUBLE, offsetof(lb_render_options, lower), sizeof(((lb_render_options *)0)->lower), 3, -1},
     {"upper", LBPY_DOUBLE, offsetof(lb_render_options, upper), sizeof(((lb_render_options *)0)->upper), 3, -1},
     {"title", LBPY_STRING, offsetof(lb_render_options, title), sizeof(((lb_render_options *)0)->title), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_render_options, format), sizeof(((lb_render_options *)0)->format), 0, 32},
+    {"format", LBPY_ENUM, offsetof(lb_render_options, format), sizeof(((lb_render_options *)0)->format), 0, 33},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_marker_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 34},
+    {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 35},
     {"frame", LBPY_STRUCT, offsetof(lb_marker, frame), sizeof(((lb_marker *)0)->frame), 0, 2},
     {"to", LBPY_DOUBLE, offsetof(lb_marker, to), sizeof(((lb_marker *)0)->to), 3, -1},
     {"shape", LBPY_STRUCT, offsetof(lb_marker, shape), sizeof(((lb_marker *)0)->shape), 0, 5},
@@ -1071,6 +1095,51 @@ static const lbpy_field lb_scene_fields[] = {
     {"poses", LBPY_POINTER, offsetof(lb_scene, poses), sizeof(((lb_scene *)0)->poses), 0, -1},
     {"marker_count", LBPY_INT, offsetof(lb_scene, marker_count), sizeof(((lb_scene *)0)->marker_count), 0, -1},
     {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 68},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_path_options_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_path_options, struct_size), sizeof(((lb_path_options *)0)->struct_size), 0, -1},
+    {"start", LBPY_POINTER, offsetof(lb_path_options, start), sizeof(((lb_path_options *)0)->start), 0, -1},
+    {"is_from_start", LBPY_INT, offsetof(lb_path_options, is_from_start), sizeof(((lb_path_options *)0)->is_from_start), 0, -1},
+    {"is_position", LBPY_INT, offsetof(lb_path_options, is_position), sizeof(((lb_path_options *)0)->is_position), 0, -1},
+    {"ways", LBPY_INT, offsetof(lb_path_options, ways), sizeof(((lb_path_options *)0)->ways), 0, -1},
+    {"seed", LBPY_U64, offsetof(lb_path_options, seed), sizeof(((lb_path_options *)0)->seed), 0, -1},
+    {"spacing", LBPY_DOUBLE, offsetof(lb_path_options, spacing), sizeof(((lb_path_options *)0)->spacing), 0, -1},
+    {"spacing_rad", LBPY_DOUBLE, offsetof(lb_path_options, spacing_rad), sizeof(((lb_path_options *)0)->spacing_rad), 0, -1},
+    {"corner_rad", LBPY_DOUBLE, offsetof(lb_path_options, corner_rad), sizeof(((lb_path_options *)0)->corner_rad), 0, -1},
+    {"period", LBPY_DOUBLE, offsetof(lb_path_options, period), sizeof(((lb_path_options *)0)->period), 0, -1},
+    {"speed", LBPY_DOUBLE, offsetof(lb_path_options, speed), sizeof(((lb_path_options *)0)->speed), 0, -1},
+    {"speed_rad", LBPY_DOUBLE, offsetof(lb_path_options, speed_rad), sizeof(((lb_path_options *)0)->speed_rad), 0, -1},
+    {"velocity", LBPY_POINTER, offsetof(lb_path_options, velocity), sizeof(((lb_path_options *)0)->velocity), 0, -1},
+    {"acceleration", LBPY_POINTER, offsetof(lb_path_options, acceleration), sizeof(((lb_path_options *)0)->acceleration), 0, -1},
+    {"usual_velocity_rad", LBPY_DOUBLE, offsetof(lb_path_options, usual_velocity_rad), sizeof(((lb_path_options *)0)->usual_velocity_rad), 0, -1},
+    {"usual_velocity_m", LBPY_DOUBLE, offsetof(lb_path_options, usual_velocity_m), sizeof(((lb_path_options *)0)->usual_velocity_m), 0, -1},
+    {"rise_time", LBPY_DOUBLE, offsetof(lb_path_options, rise_time), sizeof(((lb_path_options *)0)->rise_time), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_path_result_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_path_result, struct_size), sizeof(((lb_path_result *)0)->struct_size), 0, -1},
+    {"end", LBPY_ENUM, offsetof(lb_path_result, end), sizeof(((lb_path_result *)0)->end), 0, 36},
+    {"fraction", LBPY_DOUBLE, offsetof(lb_path_result, fraction), sizeof(((lb_path_result *)0)->fraction), 0, -1},
+    {"variable", LBPY_INT, offsetof(lb_path_result, variable), sizeof(((lb_path_result *)0)->variable), 0, -1},
+    {"is_upper", LBPY_INT, offsetof(lb_path_result, is_upper), sizeof(((lb_path_result *)0)->is_upper), 0, -1},
+    {"frame", LBPY_INT, offsetof(lb_path_result, frame), sizeof(((lb_path_result *)0)->frame), 0, -1},
+    {"has_closed", LBPY_INT, offsetof(lb_path_result, has_closed), sizeof(((lb_path_result *)0)->has_closed), 0, -1},
+    {"way_count", LBPY_INT, offsetof(lb_path_result, way_count), sizeof(((lb_path_result *)0)->way_count), 0, -1},
+    {"through_count", LBPY_INT, offsetof(lb_path_result, through_count), sizeof(((lb_path_result *)0)->through_count), 0, -1},
+    {"margin", LBPY_DOUBLE, offsetof(lb_path_result, margin), sizeof(((lb_path_result *)0)->margin), 0, -1},
+    {"margin_variable", LBPY_INT, offsetof(lb_path_result, margin_variable), sizeof(((lb_path_result *)0)->margin_variable), 0, -1},
+    {"length", LBPY_DOUBLE, offsetof(lb_path_result, length), sizeof(((lb_path_result *)0)->length), 0, -1},
+    {"length_rad", LBPY_DOUBLE, offsetof(lb_path_result, length_rad), sizeof(((lb_path_result *)0)->length_rad), 0, -1},
+    {"duration", LBPY_DOUBLE, offsetof(lb_path_result, duration), sizeof(((lb_path_result *)0)->duration), 0, -1},
+    {"pose_count", LBPY_INT, offsetof(lb_path_result, pose_count), sizeof(((lb_path_result *)0)->pose_count), 0, -1},
+    {"load_velocity", LBPY_DOUBLE, offsetof(lb_path_result, load_velocity), sizeof(((lb_path_result *)0)->load_velocity), 0, -1},
+    {"load_acceleration", LBPY_DOUBLE, offsetof(lb_path_result, load_acceleration), sizeof(((lb_path_result *)0)->load_acceleration), 0, -1},
+    {"pace_variable", LBPY_INT, offsetof(lb_path_result, pace_variable), sizeof(((lb_path_result *)0)->pace_variable), 0, -1},
+    {"is_pace_velocity", LBPY_INT, offsetof(lb_path_result, is_pace_velocity), sizeof(((lb_path_result *)0)->is_pace_velocity), 0, -1},
+    {"deviation", LBPY_DOUBLE, offsetof(lb_path_result, deviation), sizeof(((lb_path_result *)0)->deviation), 0, -1},
+    {"deviation_rad", LBPY_DOUBLE, offsetof(lb_path_result, deviation_rad), sizeof(((lb_path_result *)0)->deviation_rad), 0, -1},
+    {"explanation", LBPY_TEXT, offsetof(lb_path_result, explanation), sizeof(((lb_path_result *)0)->explanation), 512, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_servo_options_fields[] = {
@@ -1091,7 +1160,7 @@ static const lbpy_field lb_servo_state_fields[] = {
     {"lag", LBPY_DOUBLE, offsetof(lb_servo_state, lag), sizeof(((lb_servo_state *)0)->lag), 0, -1},
     {"lag_rad", LBPY_DOUBLE, offsetof(lb_servo_state, lag_rad), sizeof(((lb_servo_state *)0)->lag_rad), 0, -1},
     {"constraint", LBPY_INT, offsetof(lb_servo_state, constraint), sizeof(((lb_servo_state *)0)->constraint), 0, -1},
-    {"hold", LBPY_ENUM, offsetof(lb_servo_state, hold), sizeof(((lb_servo_state *)0)->hold), 0, 35},
+    {"hold", LBPY_ENUM, offsetof(lb_servo_state, hold), sizeof(((lb_servo_state *)0)->hold), 0, 37},
     {"variable", LBPY_INT, offsetof(lb_servo_state, variable), sizeof(((lb_servo_state *)0)->variable), 0, -1},
     {"is_upper", LBPY_INT, offsetof(lb_servo_state, is_upper), sizeof(((lb_servo_state *)0)->is_upper), 0, -1},
     {"load", LBPY_DOUBLE, offsetof(lb_servo_state, load), sizeof(((lb_servo_state *)0)->load), 0, -1},
@@ -1215,6 +1284,14 @@ static void lb_render_options_fill(void *at) {
     lb_render_options_defaults_sized(at, sizeof(lb_render_options));
 }
 
+static void lb_path_options_fill(void *at) {
+    lb_path_options_defaults_sized(at, sizeof(lb_path_options));
+}
+
+static void lb_path_result_fill(void *at) {
+    lb_path_result_defaults_sized(at, sizeof(lb_path_result));
+}
+
 static void lb_servo_options_fill(void *at) {
     lb_servo_options_defaults_sized(at, sizeof(lb_servo_options));
 }
@@ -1294,6 +1371,8 @@ const lbpy_struct_kind lbpy_structs[] = {
     {"lb_render_options", sizeof(lb_render_options), lb_render_options_fields, lb_render_options_fill},
     {"lb_marker", sizeof(lb_marker), lb_marker_fields, NULL},
     {"lb_scene", sizeof(lb_scene), lb_scene_fields, NULL},
+    {"lb_path_options", sizeof(lb_path_options), lb_path_options_fields, lb_path_options_fill},
+    {"lb_path_result", sizeof(lb_path_result), lb_path_result_fields, lb_path_result_fill},
     {"lb_servo_options", sizeof(lb_servo_options), lb_servo_options_fields, lb_servo_options_fill},
     {"lb_servo_state", sizeof(lb_servo_state), lb_servo_state_fields, lb_servo_state_fill},
     {NULL, 0, NULL, NULL}};
@@ -1358,6 +1437,10 @@ static void lb_script_free(void *at) {
     lb_script_destroy(at);
 }
 
+static void lb_path_free(void *at) {
+    lb_path_destroy(at);
+}
+
 static void lb_servo_free(void *at) {
     lb_servo_destroy(at);
 }
@@ -1378,6 +1461,7 @@ const lbpy_handle_kind lbpy_handles[] = {
     {"lb_player", lb_player_free},
     {"lb_problem_file", lb_problem_file_free},
     {"lb_script", lb_script_free},
+    {"lb_path", lb_path_free},
     {"lb_servo", lb_servo_free},
     {NULL, NULL}};
 
@@ -2902,7 +2986,7 @@ static PyObject *w_lb_builder_add_dh_chain(PyObject *m, PyObject *const *a, Py_s
     lbpy_begin(&c, "lb_builder_add_dh_chain", a, n, 5);
     lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
     int p1 = lbpy_take_int(&c);
-    lb_dh_convention p2 = (lb_dh_convention)lbpy_take_enum(&c, 6);
+    lb_dh_convention p2 = (lb_dh_convention)lbpy_take_enum(&c, 7);
     int p3 = lbpy_take_int(&c);
     const lb_dh_row *p4 = lbpy_take_struct(&c, 19, 0);
     if (!lbpy_ready(&c, 0)) {
@@ -3097,7 +3181,7 @@ static PyObject *w_lb_closed_kind_name(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_closed_kind_name", a, n, 1);
-    lb_closed_kind p0 = (lb_closed_kind)lbpy_take_enum(&c, 7);
+    lb_closed_kind p0 = (lb_closed_kind)lbpy_take_enum(&c, 8);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3133,7 +3217,7 @@ static PyObject *w_lb_closed_kind_of(PyObject *m, PyObject *const *a, Py_ssize_t
     }
     lb_closed_kind r = lb_closed_kind_of(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(7, (int)r);
+    PyObject *value = lbpy_give_enum(8, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -3253,7 +3337,7 @@ static PyObject *w_lb_reach_kind_name(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_reach_kind_name", a, n, 1);
-    lb_reach_kind p0 = (lb_reach_kind)lbpy_take_enum(&c, 8);
+    lb_reach_kind p0 = (lb_reach_kind)lbpy_take_enum(&c, 9);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3787,7 +3871,7 @@ static PyObject *w_lb_problem_set_wish_level(PyObject *m, PyObject *const *a, Py
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_wish_level", a, n, 2);
     lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
-    lb_wish_level p1 = (lb_wish_level)lbpy_take_enum(&c, 10);
+    lb_wish_level p1 = (lb_wish_level)lbpy_take_enum(&c, 11);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3801,7 +3885,7 @@ static PyObject *w_lb_engine_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_engine_name", a, n, 1);
-    lb_engine p0 = (lb_engine)lbpy_take_enum(&c, 16);
+    lb_engine p0 = (lb_engine)lbpy_take_enum(&c, 17);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3830,7 +3914,7 @@ static PyObject *w_lb_solver_prepare(PyObject *m, PyObject *const *a, Py_ssize_t
     lbpy_call c;
     lbpy_begin(&c, "lb_solver_prepare", a, n, 2);
     lb_solver *p0 = lbpy_take_handle(&c, 7, 1);
-    lb_method p1 = (lb_method)lbpy_take_enum(&c, 11);
+    lb_method p1 = (lb_method)lbpy_take_enum(&c, 12);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3907,7 +3991,7 @@ static PyObject *w_lb_method_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_method_name", a, n, 1);
-    lb_method p0 = (lb_method)lbpy_take_enum(&c, 11);
+    lb_method p0 = (lb_method)lbpy_take_enum(&c, 12);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3935,7 +4019,7 @@ static PyObject *w_lb_outcome_name(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_outcome_name", a, n, 1);
-    lb_outcome p0 = (lb_outcome)lbpy_take_enum(&c, 15);
+    lb_outcome p0 = (lb_outcome)lbpy_take_enum(&c, 16);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3949,7 +4033,7 @@ static PyObject *w_lb_reason_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_reason_name", a, n, 1);
-    lb_reason_kind p0 = (lb_reason_kind)lbpy_take_enum(&c, 17);
+    lb_reason_kind p0 = (lb_reason_kind)lbpy_take_enum(&c, 18);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3963,7 +4047,7 @@ static PyObject *w_lb_determinacy_name(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_determinacy_name", a, n, 1);
-    lb_determinacy p0 = (lb_determinacy)lbpy_take_enum(&c, 18);
+    lb_determinacy p0 = (lb_determinacy)lbpy_take_enum(&c, 19);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3977,7 +4061,7 @@ static PyObject *w_lb_contact_kind_name(PyObject *m, PyObject *const *a, Py_ssiz
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_contact_kind_name", a, n, 1);
-    lb_contact_kind p0 = (lb_contact_kind)lbpy_take_enum(&c, 19);
+    lb_contact_kind p0 = (lb_contact_kind)lbpy_take_enum(&c, 20);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4034,7 +4118,7 @@ static PyObject *w_lb_habit_kind_name(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_habit_kind_name", a, n, 1);
-    lb_habit_kind p0 = (lb_habit_kind)lbpy_take_enum(&c, 20);
+    lb_habit_kind p0 = (lb_habit_kind)lbpy_take_enum(&c, 21);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4128,7 +4212,7 @@ static PyObject *w_lb_swivel_side(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_begin(&c, "lb_swivel_side", a, n, 4);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
-    lb_side p2 = (lb_side)lbpy_take_enum(&c, 21);
+    lb_side p2 = (lb_side)lbpy_take_enum(&c, 22);
     lb_swivel *p3 = lbpy_take_struct(&c, 52, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -4143,7 +4227,7 @@ static PyObject *w_lb_side_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_side_name", a, n, 1);
-    lb_side p0 = (lb_side)lbpy_take_enum(&c, 21);
+    lb_side p0 = (lb_side)lbpy_take_enum(&c, 22);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4234,7 +4318,7 @@ static PyObject *w_lb_body_term_name(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_body_term_name", a, n, 1);
-    lb_body_term p0 = (lb_body_term)lbpy_take_enum(&c, 23);
+    lb_body_term p0 = (lb_body_term)lbpy_take_enum(&c, 24);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4263,7 +4347,7 @@ static PyObject *w_lb_track_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_create", a, n, 2);
-    lb_track_kind p0 = (lb_track_kind)lbpy_take_enum(&c, 25);
+    lb_track_kind p0 = (lb_track_kind)lbpy_take_enum(&c, 26);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -4279,7 +4363,7 @@ static PyObject *w_lb_track_set_ends(PyObject *m, PyObject *const *a, Py_ssize_t
     lbpy_call c;
     lbpy_begin(&c, "lb_track_set_ends", a, n, 2);
     lb_track *p0 = lbpy_take_handle(&c, 9, 1);
-    lb_track_ends p1 = (lb_track_ends)lbpy_take_enum(&c, 26);
+    lb_track_ends p1 = (lb_track_ends)lbpy_take_enum(&c, 27);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4296,7 +4380,7 @@ static PyObject *w_lb_track_set(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lb_track *p0 = lbpy_take_handle(&c, 9, 1);
     double p1 = lbpy_take_double(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_interpolation p3 = (lb_interpolation)lbpy_take_enum(&c, 24);
+    lb_interpolation p3 = (lb_interpolation)lbpy_take_enum(&c, 25);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4331,7 +4415,7 @@ static PyObject *w_lb_track_get_kind(PyObject *m, PyObject *const *a, Py_ssize_t
     }
     lb_track_kind r = lb_track_get_kind(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(25, (int)r);
+    PyObject *value = lbpy_give_enum(26, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -4345,7 +4429,7 @@ static PyObject *w_lb_track_get_ends(PyObject *m, PyObject *const *a, Py_ssize_t
     }
     lb_track_ends r = lb_track_get_ends(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(26, (int)r);
+    PyObject *value = lbpy_give_enum(27, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -4519,7 +4603,7 @@ static PyObject *w_lb_clip_sample(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_begin(&c, "lb_clip_sample", a, n, 6);
     const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     double p1 = lbpy_take_double(&c);
-    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 24);
+    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 25);
     double *p3 = lbpy_take_buffer(&c, 1);
     double *p4 = lbpy_take_buffer(&c, 1);
     double *p5 = lbpy_take_buffer(&c, 1);
@@ -4538,7 +4622,7 @@ static PyObject *w_lb_clip_resample(PyObject *m, PyObject *const *a, Py_ssize_t 
     lbpy_begin(&c, "lb_clip_resample", a, n, 3);
     const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     double p1 = lbpy_take_double(&c);
-    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 24);
+    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 25);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4568,7 +4652,7 @@ static PyObject *w_lb_motion_drive(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_drive", a, n, 4);
     lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
-    lb_drive_target p1 = (lb_drive_target)lbpy_take_enum(&c, 27);
+    lb_drive_target p1 = (lb_drive_target)lbpy_take_enum(&c, 28);
     int p2 = lbpy_take_int(&c);
     const lb_track *p3 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 0)) {
@@ -4604,7 +4688,7 @@ static PyObject *w_lb_motion_drive_clip(PyObject *m, PyObject *const *a, Py_ssiz
     int p1 = lbpy_take_int(&c);
     const lb_clip *p2 = lbpy_take_handle(&c, 10, 0);
     double p3 = lbpy_take_double(&c);
-    lb_interpolation p4 = (lb_interpolation)lbpy_take_enum(&c, 24);
+    lb_interpolation p4 = (lb_interpolation)lbpy_take_enum(&c, 25);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4672,7 +4756,7 @@ static PyObject *w_lb_motion_set_method(PyObject *m, PyObject *const *a, Py_ssiz
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_set_method", a, n, 2);
     lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
-    lb_method p1 = (lb_method)lbpy_take_enum(&c, 11);
+    lb_method p1 = (lb_method)lbpy_take_enum(&c, 12);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5157,7 +5241,7 @@ static PyObject *w_lb_format_from_path(PyObject *m, PyObject *const *a, Py_ssize
     }
     lb_format r = lb_format_from_path(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(29, (int)r);
+    PyObject *value = lbpy_give_enum(30, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -5165,7 +5249,7 @@ static PyObject *w_lb_format_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_format_name", a, n, 1);
-    lb_format p0 = (lb_format)lbpy_take_enum(&c, 29);
+    lb_format p0 = (lb_format)lbpy_take_enum(&c, 30);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5185,7 +5269,7 @@ static PyObject *w_lb_picture_format_from_path(PyObject *m, PyObject *const *a, 
     }
     lb_picture_format r = lb_picture_format_from_path(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(32, (int)r);
+    PyObject *value = lbpy_give_enum(33, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -5402,7 +5486,7 @@ static PyObject *w_lb_result_save(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_result_save", a, n, 6);
     const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
-    lb_method p1 = (lb_method)lbpy_take_enum(&c, 11);
+    lb_method p1 = (lb_method)lbpy_take_enum(&c, 12);
     const double *p2 = lbpy_take_buffer(&c, 0);
     const lb_result *p3 = lbpy_take_struct(&c, 36, 0);
     double p4 = lbpy_take_double(&c);
@@ -5534,11 +5618,75 @@ static PyObject *w_lb_script_motion(PyObject *m, PyObject *const *a, Py_ssize_t 
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_path_end_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_path_end_name", a, n, 1);
+    lb_path_end p0 = (lb_path_end)lbpy_take_enum(&c, 36);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_path_end_name(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_path_create(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_path_create", a, n, 5);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 18, 0);
+    int p2 = lbpy_take_int(&c);
+    const lb_frame *p3 = lbpy_take_struct(&c, 2, 0);
+    const lb_path_options *p4 = lbpy_take_struct(&c, 70, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_path *r = lb_path_create(p0, p1, p2, p3, p4, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 15, (void *)(uintptr_t)r, 1, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_path_get(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_path_get", a, n, 2);
+    const lb_path *p0 = lbpy_take_handle(&c, 15, 0);
+    lb_path_result *p1 = lbpy_take_struct(&c, 71, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_path_get(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_path_pose(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_path_pose", a, n, 4);
+    const lb_path *p0 = lbpy_take_handle(&c, 15, 0);
+    int p1 = lbpy_take_int(&c);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    double *p3 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_path_pose(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_servo_hold_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_hold_name", a, n, 1);
-    lb_servo_hold p0 = (lb_servo_hold)lbpy_take_enum(&c, 35);
+    lb_servo_hold p0 = (lb_servo_hold)lbpy_take_enum(&c, 37);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5553,13 +5701,13 @@ static PyObject *w_lb_servo_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_create", a, n, 2);
     const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
-    const lb_servo_options *p1 = lbpy_take_struct(&c, 70, 0);
+    const lb_servo_options *p1 = lbpy_take_struct(&c, 72, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     lb_servo *r = lb_servo_create(p0, p1, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 15, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 16, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -5567,7 +5715,7 @@ static PyObject *w_lb_servo_start(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_start", a, n, 3);
-    lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
+    lb_servo *p0 = lbpy_take_handle(&c, 16, 1);
     const double *p1 = lbpy_take_buffer(&c, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     if (!lbpy_ready(&c, 0)) {
@@ -5583,7 +5731,7 @@ static PyObject *w_lb_servo_set_twist(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_set_twist", a, n, 3);
-    lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
+    lb_servo *p0 = lbpy_take_handle(&c, 16, 1);
     int p1 = lbpy_take_int(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
     if (!lbpy_ready(&c, 0)) {
@@ -5599,9 +5747,9 @@ static PyObject *w_lb_servo_tick(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_tick", a, n, 3);
-    lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
+    lb_servo *p0 = lbpy_take_handle(&c, 16, 1);
     double *p1 = lbpy_take_buffer(&c, 1);
-    lb_servo_state *p2 = lbpy_take_struct(&c, 71, 1);
+    lb_servo_state *p2 = lbpy_take_struct(&c, 73, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5615,7 +5763,7 @@ static PyObject *w_lb_servo_velocity(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_velocity", a, n, 2);
-    const lb_servo *p0 = lbpy_take_handle(&c, 15, 0);
+    const lb_servo *p0 = lbpy_take_handle(&c, 16, 0);
     double *p1 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5630,7 +5778,7 @@ static PyObject *w_lb_servo_limits(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_limits", a, n, 3);
-    const lb_servo *p0 = lbpy_take_handle(&c, 15, 0);
+    const lb_servo *p0 = lbpy_take_handle(&c, 16, 0);
     double *p1 = lbpy_take_buffer(&c, 1);
     double *p2 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
@@ -5910,6 +6058,10 @@ PyMethodDef lbpy_api[] = {
     {"lb_script_load", (PyCFunction)(void (*)(void))w_lb_script_load, METH_FASTCALL, NULL},
     {"lb_script_load_memory", (PyCFunction)(void (*)(void))w_lb_script_load_memory, METH_FASTCALL, NULL},
     {"lb_script_motion", (PyCFunction)(void (*)(void))w_lb_script_motion, METH_FASTCALL, NULL},
+    {"lb_path_end_name", (PyCFunction)(void (*)(void))w_lb_path_end_name, METH_FASTCALL, NULL},
+    {"lb_path_create", (PyCFunction)(void (*)(void))w_lb_path_create, METH_FASTCALL, NULL},
+    {"lb_path_get", (PyCFunction)(void (*)(void))w_lb_path_get, METH_FASTCALL, NULL},
+    {"lb_path_pose", (PyCFunction)(void (*)(void))w_lb_path_pose, METH_FASTCALL, NULL},
     {"lb_servo_hold_name", (PyCFunction)(void (*)(void))w_lb_servo_hold_name, METH_FASTCALL, NULL},
     {"lb_servo_create", (PyCFunction)(void (*)(void))w_lb_servo_create, METH_FASTCALL, NULL},
     {"lb_servo_start", (PyCFunction)(void (*)(void))w_lb_servo_start, METH_FASTCALL, NULL},

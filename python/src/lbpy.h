@@ -20,6 +20,7 @@
 #include <limber/io.h>
 #include <limber/limber.h>
 #include <limber/motion.h>
+#include <limber/path.h>
 #include <limber/servo.h>
 #include <limber/solve.h>
 

@@ -52,7 +52,7 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_info, cli_solve, cli_batch_command, cli_convert, cli_render, cli_play, cli_retarget,
-    cli_learn, cli_compare, cli_reach, cli_studio, cli_models, cli_help;
+    cli_learn, cli_compare, cli_path, cli_reach, cli_studio, cli_models, cli_help;
 /* All of them, ended by NULL. */
 extern const cli_command *const cli_commands[];
 

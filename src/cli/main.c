@@ -6,8 +6,8 @@
 #include <string.h>
 
 const cli_command *const cli_commands[] = {&cli_info,     &cli_solve,  &cli_batch_command, &cli_render,  &cli_play,
-                                           &cli_retarget, &cli_learn,  &cli_convert,       &cli_compare, &cli_reach,
-                                           &cli_studio,   &cli_models, &cli_help,          NULL};
+                                           &cli_retarget, &cli_learn,  &cli_convert,       &cli_compare, &cli_path,
+                                           &cli_reach,    &cli_studio, &cli_models,        &cli_help,    NULL};
 
 static void print_overview(void) {
     printf("limber poses, animates and draws articulated figures: people, characters, robots, mechanisms.\n\n"

@@ -111,8 +111,23 @@ static int take(const cli_command *command, cli_arguments *arguments, int option
     return CLI_OK;
 }
 
-/* One option word; *used says how many words it took. */
-static int parse_long(const cli_command *command, const char *word, const char *next, cli_arguments *arguments,
+/* Notes the value of an option, and the one behind it where its argument is two words ("A B"), of which cli_next gives both. */
+static int take_words(const cli_command *command, cli_arguments *arguments, int option, const char *value,
+                      const char *second, int *used) {
+    const int code = take(command, arguments, option, value);
+    if (code || !strchr(command->options[option].argument, ' ')) {
+        return code;
+    }
+    if (!second) {
+        return cli_usage(command, "`--%s` needs two values: %s", command->options[option].name,
+                         command->options[option].argument);
+    }
+    (*used)++;
+    return take(command, arguments, option, second);
+}
+
+/* One option word; *used says how many words it took, of which next has the two behind it. */
+static int parse_long(const cli_command *command, const char *word, const char *const next[2], cli_arguments *arguments,
                       int *used) {
     const char *equals = strchr(word, '=');
     size_t length = equals ? (size_t)(equals - word) : strlen(word);
@@ -127,11 +142,11 @@ static int parse_long(const cli_command *command, const char *word, const char *
             }
             return take(command, arguments, k, "");
         }
-        if (!equals && !next) {
+        if (!equals && !next[0]) {
             return cli_usage(command, "`--%s` needs a value: %s", option->name, option->argument);
         }
         *used = equals ? 1 : 2;
-        return take(command, arguments, k, equals ? equals + 1 : next);
+        return take_words(command, arguments, k, equals ? equals + 1 : next[0], equals ? next[0] : next[1], used);
     }
     return unknown_option(command, word, length);
 }
@@ -162,7 +177,8 @@ int cli_parse(const cli_command *command, int count, char **words, cli_arguments
     int only_operands = 0;
     memset(arguments, 0, sizeof *arguments);
     for (int k = 0, used = 1; k < count; k += used) {
-        const char *word = words[k], *next = k + 1 < count ? words[k + 1] : NULL;
+        const char *word = words[k], *const next[2] = {k + 1 < count ? words[k + 1] : NULL,
+                                                       k + 2 < count ? words[k + 2] : NULL};
         used = 1;
         if (!only_operands && strcmp(word, "--") == 0) {
             only_operands = 1;
@@ -171,7 +187,7 @@ int cli_parse(const cli_command *command, int count, char **words, cli_arguments
             return CLI_OK;
         } else if (!only_operands && word[0] == '-' && word[1]) {
             int code = word[1] == '-' ? parse_long(command, word + 2, next, arguments, &used)
-                                      : parse_short(command, word + 1, next, arguments, &used);
+                                      : parse_short(command, word + 1, next[0], arguments, &used);
             if (code) {
                 return code;
             }

@@ -24,6 +24,8 @@ export const byType = {
     'const lb_reach *': 'world_reach()',
     'lb_servo *': 'world_servo()',
     'const lb_servo *': 'world_servo()',
+    'lb_path *': 'world_path()',
+    'const lb_path *': 'world_path()',
     'lb_track *': 'world_track()',
     'const lb_track *': 'world_track()',
     'lb_clip *': 'world_clip()',
@@ -100,6 +102,9 @@ export const byParameter = {
     'lb_atlas_create.problem': 'world_arm_problem()',
     'lb_atlas_create.count': '256',
     'lb_closed_create.figure': 'world_limb()',
+    'lb_path_create.figure': 'world_arm()',
+    'lb_path_create.count': '2',
+    'lb_path_create.frames': 'world_path_frames()',
     'lb_motion_drive.index': 'world_id()',
     'lb_motion_drive.target': 'LB_DRIVE_TARGET_GOAL',
     'lb_motion_follow.weight': 'world_weight()',
@@ -170,7 +175,7 @@ export const lists = {
 /** Numbers that say how much memory a pointer has: more than there is cannot be noticed, so only less is tried. */
 export const claims = [
     /\.(face_count|swing_count|goal_count|constraint_count|limit_count|curve\.count)$/, /^lb_(many|limit)\.count$/,
-    /^lb_(swing_cone\.sides|solver_solve_all\.wanted|constraint_balance\.count|builder_add_dh_chain\.count)$/,
+    /^lb_(swing_cone\.sides|solver_solve_all\.wanted|constraint_balance\.count|builder_add_dh_chain\.count|path_create\.count)$/,
     /\.(point_count|contact_count|most|figure_count|marker_count)$/, /^lb_\w+\.size$/,
 ];
 
@@ -184,7 +189,8 @@ export const welcome = [
     /^lb_(status_text|method_name|outcome_name|format_name|engine_name|reason_name|determinacy_name|closed_kind_name|reach_kind_name|servo_hold_name)\./,
     /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|atlas_create|figure_render)\.pose$/,
     /^lb_servo_(start\.velocity|set_twist\.twist|tick\.state)$/, /^lb_servo_options\.(velocity|acceleration)$/,
-    /^lb_servo_state\./, /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/, /^lb_track_key\.(time|value|interpolation)$/,
+    /^lb_path_options\.(start|velocity|acceleration|is_position|is_from_start)$/, /^lb_path_pose\.fraction$/,
+    /^lb_path_(result\.|end_name\.)/, /^lb_servo_state\./, /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/, /^lb_track_key\.(time|value|interpolation)$/,
     /^lb_(track|clip)_sample\.(rate|acceleration)$/,
     /^lb_player_(pose\.result|rates\.(rate|acceleration)|site\.(frame|velocity|acceleration)_w)$/,
     /^lb_effector_motion\.acceleration_w$/, /^lb_problem_save(_memory)?\.start$/, /_memory\.name$/,

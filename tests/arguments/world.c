@@ -77,6 +77,7 @@ static struct {
     lb_closed *closed;
     lb_reach *reach;
     lb_servo *servo, *arm_servo;
+    lb_path *path;
     lb_figure *walker, *arm, *limb; /* kept from call to call */
     char *glb;                      /* likewise */
     size_t glb_size;
@@ -266,6 +267,24 @@ lb_servo *world_arm_servo(void) {
     w.arm_servo = w.arm_servo ? w.arm_servo : lb_servo_create(world_arm_problem(), NULL, NULL);
     need(w.arm_servo != NULL, "arm's servo");
     return w.arm_servo;
+}
+
+const lb_frame *world_path_frames(void) {
+    static const lb_frame frames[2] = {{{0.3, 0.1, 0.2}, {0, 0, 0, 1}}, {{0.3, 0.15, 0.2}, {0, 0, 0, 1}}};
+    return frames;
+}
+
+lb_path *world_path(void) {
+    if (!w.path) {
+        lb_path_options options;
+        lb_effector effector;
+        lb_path_options_defaults(&options);
+        options.is_position = 1;
+        lb_effector_from_segment(world_arm(), 7, &effector);
+        w.path = lb_path_create(world_arm(), &effector, 2, world_path_frames(), &options, NULL);
+        need(w.path != NULL, "path");
+    }
+    return w.path;
 }
 
 lb_solver *world_solver(void) {
@@ -461,6 +480,7 @@ void world_end(void) {
     lb_reach_destroy(w.reach);
     lb_servo_destroy(w.servo);
     lb_servo_destroy(w.arm_servo);
+    lb_path_destroy(w.path);
     lb_problem_destroy(w.problem);
     lb_problem_destroy(w.arm_problem);
     lb_kinematics_destroy(w.kinematics);
@@ -487,6 +507,7 @@ void world_destroyed(const void *object) {
     FORGET(reach);
     FORGET(servo);
     FORGET(arm_servo);
+    FORGET(path);
     FORGET(builder);
     FORGET(kinematics);
     FORGET(problem);
@@ -592,6 +613,14 @@ void world_fill_closed_options(lb_closed_options *options) {
 void world_fill_servo_options(lb_servo_options *options) { lb_servo_options_defaults(options); }
 
 void world_fill_servo_state(lb_servo_state *state) { lb_servo_state_defaults(state); }
+
+void world_fill_path_options(lb_path_options *options) {
+    lb_path_options_defaults(options);
+    options->is_position = 1;
+    options->ways = 2;
+}
+
+void world_fill_path_result(lb_path_result *result) { lb_path_result_defaults(result); }
 
 void world_fill_reach_options(lb_reach_options *options) {
     lb_reach_options_defaults(options);

@@ -3,6 +3,7 @@
 #define LIMBER_TESTS_WORLD_H
 
 #include <limber/io.h>
+#include <limber/path.h>
 #include <limber/servo.h>
 
 #define WORLD_ROOM 20000 /* doubles that any function may write */
@@ -16,6 +17,8 @@ lb_closed *world_closed(void);
 lb_reach *world_reach(void);
 lb_servo *world_servo(void);
 lb_servo *world_arm_servo(void);
+lb_path *world_path(void);
+const lb_frame *world_path_frames(void);
 double world_swivel(void);
 lb_figure *world_own_figure(void);
 lb_builder *world_builder(void); /* of the walker */
@@ -61,6 +64,8 @@ void world_fill_dh_row(lb_dh_row *row);
 void world_fill_closed_options(lb_closed_options *options);
 void world_fill_servo_options(lb_servo_options *options);
 void world_fill_servo_state(lb_servo_state *state);
+void world_fill_path_options(lb_path_options *options);
+void world_fill_path_result(lb_path_result *result);
 void world_fill_reach_options(lb_reach_options *options);
 void world_fill_constraint(lb_constraint *constraint);
 void world_fill_cancel(lb_cancel *cancel);

@@ -1,0 +1,65 @@
+/* What a path is made of: the way of the end-effector (path_way.c), the branch that follows it (path_follow.c), and the time
+ * at which it is run through (path_time.c). */
+#ifndef LIMBER_MOTION_PATH_PATH_H
+#define LIMBER_MOTION_PATH_PATH_H
+
+#include <limber/path.h>
+
+#include "figure/error.h"
+#include "figure/figure.h"
+#include "figure/memory.h"
+
+/* How many metres a radian counts as where lengths of the way are measured. */
+#define LBT_PATH_ARM 0.2
+
+/* One straight piece from a frame to the next. */
+typedef struct lbt_piece {
+    double from[3], way[3];      /* position, and what it goes by */
+    double rotation[4], turn[3]; /* rotation, and the rotation vector that it turns by, in the world */
+    double length, length_rad;
+    double s, size; /* where it begins on the way, and how long it counts */
+    int first;      /* its first sample */
+    int samples;    /* it has so many, the last one is the next piece's first */
+    int frame;      /* number of the frame that it begins at */
+    int is_corner;  /* the path stops where it begins */
+} lbt_piece;
+
+struct lb_path {
+    const lb_figure *figure;
+    lb_allocator allocator;
+    lb_path_options options;
+    lb_effector effector;
+    lb_path_result result;
+    int n; /* variables of the figure */
+    lbt_piece *pieces;
+    int piece_count, frame_count; /* there is memory for frame_count pieces */
+    int sample_count;
+    double *places;                  /* [sample]: where it is on the way, in metres */
+    double *branch;                  /* [sample][n]: the poses of the branch that was chosen */
+    double *start;                   /* [n] */
+    double *velocity, *acceleration; /* [n] */
+    double *poses;                   /* [pose][n], timed */
+    double *fractions;               /* [pose] */
+    int pose_room;
+    double roughness; /* metres or radians: the largest deviation of a pose, those beside rounded corners left out */
+};
+
+/* path_way.c: pieces between frames, and where their samples are. */
+lb_status lbt_path_lay_out(lb_path *path, int count, const lb_frame *frames, lb_error *error);
+/* The frame at a place of the way. */
+void lbt_path_frame(const lb_path *path, double place, lb_frame *frame);
+/* The piece that a place is on. */
+int lbt_path_piece(const lb_path *path, double place);
+
+/* path_follow.c: fills branch and the result's end, margin and numbers. */
+lb_status lbt_path_follow(lb_path *path, lb_error *error);
+
+/* path_time.c: fills poses and fractions, and the result's duration, loads and pace. */
+lb_status lbt_path_time(lb_path *path, lb_error *error);
+/* path_sentence.c: how far the poses are from the way. */
+lb_status lbt_path_deviate(lb_path *path, lb_error *error);
+
+/* The explanation. */
+void lbt_path_explain(lb_path *path);
+
+#endif

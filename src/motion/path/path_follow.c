@@ -1,0 +1,388 @@
+/* The branch that follows the way.
+ *
+ * The first frame's solutions come from the closed form of the arm where there is one: all of them, with their windings, and of
+ * arms of seven joints at several swivel angles; else from restarts. Each is followed from sample to sample by a solve that
+ * begins where the last steps lead to. A step in which a variable moves by more than LARGEST_STEP is divided, down to a
+ * 64th of a sample's distance; where it is that large even then, the way goes on in another branch only. */
+#include <math.h>
+#include <string.h>
+
+#include <limber/closed.h>
+
+#include "math/vec.h"
+#include "motion/path/path.h"
+
+#define LARGEST_STEP 0.2 /* radians or metres of a variable from one solve to the next */
+#define DEPTH 6          /* how often a sample's distance is halved */
+#define SWIVELS 9        /* tried of each interval of swivel angles */
+#define ACCURACY 1e-10   /* metres and radians that a solve goes for, so that speeds are smooth */
+#define ENOUGH 1e-6      /* and what counts as reached */
+#define APART 0.05       /* radians: what makes two solutions distinct */
+#define RESTARTS 200
+
+typedef struct follower {
+    lb_path *path;
+    lb_problem *problem;
+    lb_solver *solver;
+    lb_solve_options options;
+    lb_result result;
+    int id;
+    double *ways;      /* [way][n]: solutions of the first frame */
+    double *poses;     /* [sample][n]: the way that is being followed */
+    double *q, *other; /* [n] */
+    char *moves;       /* [n]: variables that differ between solutions or samples */
+    int way_count;
+} follower;
+
+/* What became of one way. */
+typedef struct outcome {
+    lb_path_end end;
+    double place; /* how far it came */
+    int variable, is_upper;
+    double margin;
+    int margin_variable;
+} outcome;
+
+static double *room(const lb_path *path, size_t rows) {
+    return lbf_new(&path->allocator, rows * (size_t)(path->n ? path->n : 1), sizeof(double));
+}
+
+static lb_status no_memory(lb_error *error) {
+    return lbf_refuse(error, LB_ERROR_MEMORY, lb_status_text(LB_ERROR_MEMORY));
+}
+
+/* --- Solves -------------------------------------------------------------------------------------------------------- */
+
+static lb_status solve_at(follower *f, const lb_frame *frame, double *pose) {
+    const lb_status status = lb_problem_move_goal(f->problem, f->id, frame);
+    return status ? status : lb_solver_solve(f->solver, &f->options, pose, &f->result);
+}
+
+static int is_reached(const follower *f) {
+    const lb_constraint_result *c = &f->result.constraints[0];
+    return c->distance <= ENOUGH && c->angle_rad <= ENOUGH;
+}
+
+/* The largest step of a variable between two poses. */
+static double step_of(const follower *f, const double *from, const double *to, int *variable) {
+    double most = 0;
+    for (int k = 0; k < f->path->n; k++) {
+        if (fabs(to[k] - from[k]) > most) {
+            most = fabs(to[k] - from[k]);
+            *variable = k;
+        }
+    }
+    return most;
+}
+
+static void note_end(const follower *f, outcome *o) {
+    o->variable = -1;
+    if (is_reached(f)) {
+        o->end = LB_PATH_END_BRANCH;
+    } else if (f->result.limit_count > 0) {
+        const lb_active_limit *limit = &f->result.limits[0];
+        o->end = limit->variable >= 0 ? LB_PATH_END_RANGE : LB_PATH_END_ROW;
+        o->variable = limit->variable;
+        o->is_upper = limit->is_upper;
+    } else {
+        o->end = LB_PATH_END_REACH;
+    }
+}
+
+/* Goes from f->q, at the place `from`, to the place `to`, in steps that are small enough. Returns 0, and what ended it in *o, where
+ * there is none. */
+static lb_status advance(follower *f, double from, double to, const double *slope, outcome *o, int *is_there) {
+    const int n = f->path->n;
+    const double smallest = (to - from) / (1 << DEPTH);
+    double at = from, step = to - from;
+    *is_there = 1;
+    while (at < to) {
+        lb_frame frame;
+        int variable = -1;
+        const double next = at + step < to - 0.5 * smallest ? at + step : to;
+        lbt_path_frame(f->path, next, &frame);
+        for (int k = 0; k < n; k++) {
+            f->other[k] = f->q[k] + (next - at) * slope[k];
+        }
+        lb_status status = solve_at(f, &frame, f->other);
+        if (!status && !(is_reached(f) && step_of(f, f->q, f->other, &variable) <= LARGEST_STEP)) {
+            memcpy(f->other, f->q, (size_t)n * sizeof(double)); /* not where the last steps lead: from where it is */
+            status = solve_at(f, &frame, f->other);
+        }
+        if (status) {
+            return status;
+        }
+        if (is_reached(f) && step_of(f, f->q, f->other, &variable) <= LARGEST_STEP) {
+            memcpy(f->q, f->other, (size_t)n * sizeof(double));
+            at = next;
+            o->place = at;
+        } else if (step > 1.5 * smallest) {
+            step *= 0.5;
+        } else {
+            note_end(f, o);
+            o->variable = o->end == LB_PATH_END_BRANCH ? variable : o->variable;
+            *is_there = 0;
+            return LB_OK;
+        }
+    }
+    return LB_OK;
+}
+
+/* --- Ways ---------------------------------------------------------------------------------------------------------- */
+
+/* The slope that the last two samples have; 0 behind the first. */
+static void slope_at(const follower *f, int sample, double *slope) {
+    const int n = f->path->n;
+    for (int k = 0; k < n; k++) {
+        slope[k] = 0;
+        if (sample > 0) {
+            const double *now = f->poses + (size_t)sample * (size_t)n, *before = now - n;
+            slope[k] = (now[k] - before[k]) / (f->path->places[sample] - f->path->places[sample - 1]);
+        }
+    }
+}
+
+static void measure_margin(const follower *f, outcome *o) {
+    const lb_path *path = f->path;
+    o->margin = INFINITY, o->margin_variable = -1;
+    for (int k = 0; k < path->n; k++) {
+        const lb_variable *v = lb_figure_variable(path->figure, k);
+        for (int i = 0; i < path->sample_count && f->moves[k]; i++) {
+            const double q = f->poses[(size_t)i * (size_t)path->n + (size_t)k];
+            const double near_low = q - v->lower, near_high = v->upper - q,
+                         margin = near_low < near_high ? near_low : near_high;
+            if (margin < o->margin) {
+                o->margin = margin, o->margin_variable = k;
+            }
+        }
+    }
+}
+
+static void note_moves(follower *f) {
+    const int n = f->path->n;
+    for (int k = 0; k < n; k++) {
+        for (int i = 1; i < f->path->sample_count && !f->moves[k]; i++) {
+            f->moves[k] = fabs(f->poses[(size_t)i * (size_t)n + (size_t)k] - f->poses[k]) > 1e-9;
+        }
+    }
+}
+
+static lb_status follow_way(follower *f, const double *first, double *slope, outcome *o) {
+    lb_path *path = f->path;
+    const size_t size = (size_t)path->n * sizeof(double);
+    memset(o, 0, sizeof *o);
+    memcpy(f->q, first, size);
+    memcpy(f->poses, first, size);
+    for (int i = 1; i < path->sample_count; i++) {
+        int is_there;
+        slope_at(f, i - 1, slope);
+        const lb_status status = advance(f, path->places[i - 1], path->places[i], slope, o, &is_there);
+        if (status || !is_there) {
+            return status;
+        }
+        memcpy(f->poses + (size_t)i * (size_t)path->n, f->q, size);
+    }
+    note_moves(f);
+    measure_margin(f, o);
+    return LB_OK;
+}
+
+/* Whether one way is better than another: farther, then a larger margin. */
+static int is_better(const outcome *a, const outcome *b) {
+    return a->end == LB_PATH_END_NONE && b->end == LB_PATH_END_NONE ? a->margin > b->margin : a->place > b->place;
+}
+
+static void note_result(lb_path *path, const outcome *o) {
+    lb_path_result *r = &path->result;
+    const double whole = path->places[path->sample_count - 1];
+    const int piece = lbt_path_piece(path, o->place);
+    r->end = o->end;
+    r->fraction = o->end == LB_PATH_END_NONE ? 1 : o->place / whole;
+    r->variable = o->end == LB_PATH_END_NONE ? -1 : o->variable;
+    r->is_upper = o->is_upper;
+    r->margin = o->margin, r->margin_variable = o->margin_variable;
+    r->frame = o->end == LB_PATH_END_NONE ? r->frame : path->pieces[piece].frame;
+}
+
+static lb_status try_ways(follower *f, lb_error *error) {
+    lb_path *path = f->path;
+    double *slope = room(path, 1);
+    outcome best = {0}, now;
+    lb_status status = slope ? LB_OK : no_memory(error);
+    for (int i = 0; i < f->way_count && !status; i++) {
+        status = follow_way(f, f->ways + (size_t)i * (size_t)path->n, slope, &now);
+        path->result.through_count += !status && now.end == LB_PATH_END_NONE;
+        if (!status && (i == 0 || is_better(&now, &best))) {
+            best = now;
+            memcpy(path->branch, f->poses, (size_t)path->sample_count * (size_t)path->n * sizeof(double));
+        }
+    }
+    if (!status) {
+        note_result(path, &best);
+    }
+    lbf_delete(&path->allocator, slope, (size_t)(path->n ? path->n : 1), sizeof(double));
+    return status;
+}
+
+/* --- The first frame's solutions ----------------------------------------------------------------------------------- */
+
+static void add_way(follower *f, const double *pose) {
+    const lb_path *path = f->path;
+    if (f->way_count < path->options.ways) {
+        memcpy(f->ways + (size_t)f->way_count * (size_t)path->n, pose, (size_t)path->n * sizeof(double));
+        f->way_count++;
+    }
+}
+
+static void add_values(follower *f, const lb_closed *closed, const double *values) {
+    memcpy(f->other, f->path->start, (size_t)f->path->n * sizeof(double));
+    for (int k = 0; k < lb_closed_variable_count(closed); k++) {
+        f->other[lb_closed_variable(closed, k)] = values[k];
+    }
+    if (lb_figure_violation(f->path->figure, f->other) <= 1e-9) {
+        add_way(f, f->other);
+    }
+}
+
+/* One solution of the closed form, with its windings or at several swivel angles. */
+static void add_solution(follower *f, const lb_closed *closed, int index) {
+    lb_closed_solution solution;
+    double values[LB_CLOSED_MAX_JOINTS];
+    lb_closed_solution_defaults(&solution);
+    if (lb_closed_get(closed, index, &solution) || !solution.is_inside) {
+        return;
+    }
+    add_values(f, closed, solution.values);
+    for (int w = 0; w < solution.winding_count && solution.winding_count > 1; w++) {
+        if (!lb_closed_winding(closed, index, w, values) && memcmp(values, solution.values, sizeof values) != 0) {
+            add_values(f, closed, values);
+        }
+    }
+    const double low = solution.swivel_low_rad, high = solution.swivel_high_rad;
+    for (int i = 0; i < SWIVELS && high > low; i++) {
+        if (!lb_closed_swivel(closed, index, low + (high - low) * (i + 0.5) / SWIVELS, values)) {
+            add_values(f, closed, values);
+        }
+    }
+}
+
+/* Returns whether there is a closed form. */
+static int add_closed(follower *f, const lb_frame *first) {
+    lb_path *path = f->path;
+    lb_closed_options options;
+    lb_closed_result result;
+    lb_closed_options_defaults(&options);
+    lb_closed_result_defaults(&result);
+    options.pose = path->start;
+    options.is_position = path->options.is_position;
+    lb_closed *closed = lb_closed_create(path->figure, &path->effector, &options, NULL);
+    const int is_solved = closed && !lb_closed_solve(closed, first, path->start, &result);
+    for (int i = 0; i < result.all_count && is_solved; i++) {
+        add_solution(f, closed, i);
+    }
+    lb_closed_destroy(closed);
+    return is_solved;
+}
+
+/* All solutions that there are, or that restarts find. */
+static lb_status find_ways(follower *f, lb_error *error) {
+    lb_path *path = f->path;
+    lb_frame first;
+    lbt_path_frame(path, 0, &first);
+    lb_status status = lb_problem_move_goal(f->problem, f->id, &first);
+    if (path->options.is_from_start) {
+        memcpy(f->q, path->start, (size_t)path->n * sizeof(double));
+        status = status ? status : lb_solver_solve(f->solver, &f->options, f->q, &f->result);
+        if (!status && (!is_reached(f) || step_of(f, f->q, path->start, &(int){0}) > 1e-3)) {
+            return lbf_refuse(error, LB_ERROR_ARGUMENT, "the start pose is not at the first frame of the path");
+        }
+        add_way(f, f->q);
+        return status;
+    }
+    path->result.has_closed = add_closed(f, &first);
+    if (f->way_count > 0 || status) {
+        return status;
+    }
+    lb_solve_options options = f->options;
+    options.tracking = 0;
+    options.restarts = RESTARTS;
+    options.seed = path->options.seed;
+    status = lb_solver_solve_all(f->solver, &options, path->start, APART, path->options.ways, f->ways, &f->result);
+    f->way_count = f->result.answer_count;
+    return status;
+}
+
+/* Not even the first frame is reached: why. */
+static lb_status note_no_way(follower *f) {
+    outcome o = {.end = LB_PATH_END_REACH, .variable = -1, .margin_variable = -1};
+    lb_frame first;
+    lbt_path_frame(f->path, 0, &first);
+    memcpy(f->q, f->path->start, (size_t)f->path->n * sizeof(double));
+    const lb_status status = solve_at(f, &first, f->q);
+    if (!status) {
+        note_end(f, &o);
+        note_result(f->path, &o);
+        f->path->result.frame = -1;
+    }
+    return status;
+}
+
+static lb_status open(follower *f, lb_error *error) {
+    lb_path *path = f->path;
+    const size_t ways = (size_t)path->options.ways;
+    lb_constraint c;
+    lb_constraint_defaults(&c);
+    c.effector = path->effector;
+    c.goal.kind = path->options.is_position ? LB_GOAL_POSITION : LB_GOAL_FRAME;
+    for (int k = 0; k < 3; k++) {
+        c.tolerance[k] = ACCURACY;
+    }
+    c.tolerance_rad = ACCURACY;
+    lb_solve_options_defaults(&f->options);
+    lb_result_defaults(&f->result);
+    f->options.tracking = 1;
+    f->problem = lb_problem_create(path->figure, error);
+    if (!f->problem) {
+        return LB_ERROR_MEMORY;
+    }
+    f->id = lb_problem_add(f->problem, &c);
+    if (f->id < 0) {
+        if (error) {
+            *error = *lb_problem_error(f->problem);
+        }
+        return (lb_status)f->id;
+    }
+    f->solver = lb_solver_create(f->problem, error);
+    f->ways = room(path, ways);
+    f->poses = room(path, (size_t)path->sample_count);
+    f->q = room(path, 1), f->other = room(path, 1);
+    f->moves = lbf_new(&path->allocator, (size_t)path->n + 1, 1);
+    return f->solver && f->ways && f->poses && f->q && f->other && f->moves ? LB_OK : no_memory(error);
+}
+
+static void close(follower *f) {
+    const lb_path *path = f->path;
+    const size_t n = (size_t)(path->n ? path->n : 1);
+    lb_solver_destroy(f->solver);
+    lb_problem_destroy(f->problem);
+    lbf_delete(&path->allocator, f->ways, (size_t)path->options.ways * n, sizeof(double));
+    lbf_delete(&path->allocator, f->poses, (size_t)path->sample_count * n, sizeof(double));
+    lbf_delete(&path->allocator, f->q, n, sizeof(double));
+    lbf_delete(&path->allocator, f->other, n, sizeof(double));
+    lbf_delete(&path->allocator, f->moves, (size_t)path->n + 1, 1);
+}
+
+lb_status lbt_path_follow(lb_path *path, lb_error *error) {
+    follower f = {.path = path};
+    lb_status status = open(&f, error);
+    status = status ? status : find_ways(&f, error);
+    if (!status) {
+        path->result.way_count = f.way_count;
+        status = f.way_count > 0 ? try_ways(&f, error) : note_no_way(&f);
+    }
+    if (status && error && !error->message[0]) {
+        lbf_refuse(error, status, lb_status_text(status));
+    }
+    close(&f);
+    return status;
+}
