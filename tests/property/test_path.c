@@ -117,6 +117,7 @@ static void lines_keep_limits(void) {
             options.start = a;
             check_note("%s, line %d", robots[i], line);
             lb_path *path = lb_path_create(r.figure, &r.effector, 2, ends, &options, &error);
+            check_note("%s, line %d: %s", robots[i], line, error.message);
             REQUIRE(path != NULL);
             lb_path_get(path, &found);
             if (found.end == LB_PATH_END_NONE) {

@@ -18,10 +18,10 @@
 
 #include "motion/path/path.h"
 
-#define FINER 2       /* places of the phase plane for each sample */
-#define BISECTIONS 60 /* of the largest x */
-#define CHECKS 60     /* of the differences, each after slowing down */
-#define RESERVE 1e-9  /* of the limits, for the rounding of differences */
+#define FINER 2        /* places of the phase plane for each sample */
+#define BISECTIONS 120 /* of the largest x, which may be a tiny part of what velocities allow */
+#define CHECKS 60      /* of the differences, each after slowing down */
+#define RESERVE 1e-9   /* of the limits, for the rounding of differences */
 #define MOST_POSES 20000000
 
 /* A stretch from corner to corner. */
@@ -232,7 +232,9 @@ static double place_at(const stretch *h, double time, int *node) {
     double t = time - h->t[*node];
     t = t < 0 ? 0 : t > span ? span : t;
     const double from = sqrt(h->x[*node]), to = sqrt(h->x[*node + 1]);
-    const double at = span > 0 ? from * t + (to - from) / span * t * t / 2 : 0;
+    const double at = !(span > 0)     ? 0
+                      : from + to > 0 ? from * t + (to - from) / span * t * t / 2
+                                      : way * t / span; /* a standstill: checking the differences slows it down */
     return h->s[*node] + (at < way ? at : way);
 }
 
