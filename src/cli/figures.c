@@ -162,6 +162,8 @@ int cli_find_file(cli_source *source) {
     return code;
 }
 
+#define MOST_MOTION ((size_t)1 << 30) /* bytes of a file with motion: a million frames and more */
+
 int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure, lb_clip **clip) {
     lb_load_options options;
     lb_error error;
@@ -182,6 +184,7 @@ int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure, lb_
     options.bvh_unit = source->bvh_unit;
     options.bvh_up = source->bvh_up;
     options.warn = cli_warn, options.warn_context = warnings;
+    options.max_bytes = clip ? MOST_MOTION : options.max_bytes;
     lb_status status = clip ? lb_clip_load(source->found, &options, figure, clip, &error)
                             : lb_figure_load(source->found, &options, figure, &error);
     return status ? cli_report(CLI_BAD_INPUT, &error) : CLI_OK;

@@ -28,7 +28,8 @@ static void print_overview(void) {
            "  chain:N, -         a chain of N joints; standard input\n"
            "or, for solve, play and studio, a problem (.json); for play and studio a script (.scefo).\n"
            "A figure is told by the ending of its name, or else by its content.\n"
-           "Exit codes: 0 done, 1 the file or figure is bad, 2 wrong usage, 3 cannot write, 4 not solved.\n");
+           "Exit codes: 0 done, 1 the file or figure is bad, 2 wrong usage, 3 cannot write, 4 not solved,\n"
+           "5 carried over, but off by more than it should be.\n");
 }
 
 static const cli_command *find_command(const char *name) {

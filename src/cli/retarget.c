@@ -21,7 +21,9 @@ static const cli_option options[] = {
     {"no-feet", 0, NULL, "feet that stand may slide"},
     {"smooth", 0, NULL, "solve all frames as one problem, so that nothing jumps (the default)"},
     {"no-smooth", 0, NULL, "solve each frame from the one before"},
-    {"anatomical", 0, NULL, "give a glTF character whose bones are recognised by name a human's limits"},
+    {"limits", 0, "WHICH",
+     "of a character's joints: those of its file (the default), anatomical, none, or auto"},
+    {"anatomical", 0, NULL, "another name of --limits anatomical"},
     {"unit", 'u', "LENGTH",
      "what one length unit of a BVH file is, read or written (default: 1cm, or what a person's legs tell)"},
     {"up", 0, "AXIS", "which axis of a BVH file is up: y, z or auto (default: auto, by how a person stands in it)"},
@@ -153,6 +155,8 @@ static int cut(const cli_command *command, const cli_arguments *arguments, retar
             return cli_fail(CLI_BAD_INPUT, "%s: has values that are not finite numbers", r->source.found);
         }
     }
+    lb_clip_destroy(r->loaded); /* long motions are large */
+    r->loaded = NULL;
     return CLI_OK;
 }
 
@@ -243,10 +247,25 @@ static int is_gltf(const cli_source *source) {
     return (source->format ? source->format : lb_format_from_path(source->found)) == LB_FORMAT_GLTF;
 }
 
+/* The animation that a character's file gets is called as the motion's file is, without folder and ending; NULL where that
+ * cannot be written. */
+static const char *name_animation(const char *path, char name[64]) {
+    const char *slash = strrchr(path, '/'), *from = slash ? slash + 1 : path, *dot = strrchr(from, '.');
+    const int length = dot && dot > from ? (int)(dot - from) : (int)strlen(from);
+    snprintf(name, 64, "%.*s", length < 63 ? length : 63, from);
+    for (const char *c = name; *c; c++) {
+        if (*c < ' ' || *c > '~') {
+            return NULL;
+        }
+    }
+    return *name && strcmp(name, "-") != 0 ? name : NULL;
+}
+
 static int write_motion(const retarget *r) {
     cli_warnings warnings = {.is_loud = 1};
     lb_save_options save;
     lb_error error;
+    char name[64];
     lb_format format = lb_format_from_path(r->out);
     if (format != LB_FORMAT_BVH && format != LB_FORMAT_GLTF) {
         return write_csv(r);
@@ -255,7 +274,8 @@ static int write_motion(const retarget *r) {
     save.bvh_unit = r->target.bvh_unit > 0 ? r->target.bvh_unit : save.bvh_unit;
     save.warn = cli_warn, save.warn_context = &warnings;
     lb_status status = is_gltf(&r->target) && format == LB_FORMAT_GLTF
-                           ? lb_gltf_save_animation(r->target.found, r->result, NULL, r->out, &save, &error)
+                           ? lb_gltf_save_animation(r->target.found, r->result, name_animation(r->source.found, name),
+                                                    r->out, &save, &error)
                            : lb_clip_save(r->result, r->out, &save, &error);
     cli_warnings_free(&warnings);
     return status ? cli_report(error.status == LB_ERROR_FILE ? CLI_CANNOT_WRITE : CLI_BAD_INPUT, &error) : CLI_OK;
@@ -387,7 +407,8 @@ static int read_output(const cli_command *command, const retarget *r) {
 static int run(const cli_command *command, const cli_arguments *arguments) {
     retarget r = {.out = cli_value(command, arguments, "output"), .is_quiet = cli_has(command, arguments, "quiet")};
     int code = cli_read_source(command, arguments, "format", &r.source);
-    r.target = (cli_source){.path = cli_value(command, arguments, "to"), .anatomical = r.source.anatomical};
+    r.target = (cli_source){.path = cli_value(command, arguments, "to"),
+                            .limits = r.source.anatomical ? LB_LIMITS_ANATOMICAL : LB_LIMITS_FILE};
     if (!code && !r.target.path) {
         code = cli_usage(command, "needs `--to FIGURE`: who is to move");
     }
@@ -395,6 +416,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
         code = cli_usage(command, "needs `-o OUT`: where does the motion go");
     }
     code = code ? code : cli_read_unit(command, arguments, &r.source);
+    code = code ? code : cli_read_limits(command, arguments, &r.target.limits);
     r.source.anatomical = 0;
     r.target.bvh_unit = r.source.bvh_unit;
     r.target.bvh_up = r.source.bvh_up;
@@ -403,13 +425,13 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     code = code ? code : cut(command, arguments, &r);
     code = code ? code : map_bones(command, arguments, &r);
     code = code ? code : carry_over(command, arguments, &r);
+    lb_clip_destroy(r.clip);
     code = code ? code : write_motion(&r);
     if (!code) {
         report(&r);
         code = judge(&r);
     }
     lb_clip_destroy(r.result);
-    lb_clip_destroy(r.clip);
     lb_clip_destroy(r.loaded);
     lb_figure_destroy(r.figures[0]);
     lb_figure_destroy(r.figures[1]);
@@ -423,8 +445,9 @@ const cli_command cli_retarget = {
     .text = "FILE is motion capture (BVH) or an animated character (glTF), FIGURE any figure with\n"
             "legs: a character (.glb, .vrm), models/human.fig. Proportions and rest poses may\n"
             "differ; both stand upright at rest, and bones are recognised by their names. Feet\n"
-            "that stand in FILE stand. A character's own file gets another animation, all else\n"
-            "in it stays as it is.\n\n"
+            "that stand in FILE stand. A character's own file gets another animation, called as\n"
+            "FILE is; all else in it stays as it is. Where what came out is off by more than\n"
+            "stated bounds (docs/retarget.md), that is said, and the exit code is 5.\n\n"
             "  limber retarget walk.bvh --to character.glb -o walking.glb\n"
             "  limber retarget walk.bvh --to human -o human.bvh --until 2.5",
     .options = options,

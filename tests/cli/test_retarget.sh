@@ -68,6 +68,38 @@ run 1 retarget named.bvh --to "$human" -o bad.csv --map bad.map
 has err.txt 'bad.map:1' 'part = A = B'
 rm out.bvh out.csv out.glb part.csv named.bvh mapped.csv filed.csv bones.map fewer.map bad.map
 
+# A character: its animation is called as the motion's file is, once more with a number; a human's limits where they are asked
+# for, as variables that swing and twist; in a problem, beside the figure.
+run 0 convert src.bvh who.glb
+run 0 retarget src.bvh --to who.glb -o one.glb
+run 0 retarget src.bvh --to one.glb -o two.glb --until 1
+run 0 info two.glb
+has out.txt ' src' ' src_2'
+run 0 play two.glb --animation src_2 -o two.csv
+has out.txt '11 frames'
+run 0 retarget src.bvh --to who.glb -o free.csv --limits file
+lacks free.csv '.swy'
+run 0 retarget src.bvh --to who.glb -o human.csv --limits anatomical
+has human.csv 'left_shank.swy'
+run 0 retarget src.bvh --to who.glb -o named.csv --anatomical
+checked=$((checked + 1))
+cmp -s human.csv named.csv || wrong "--anatomical should be --limits anatomical"
+run 2 retarget src.bvh --to who.glb -o bad.csv --limits tight
+has err.txt 'tight'
+for limits in file anatomical; do
+    cat >who.json <<TEXT
+{"figure": "who.glb", "limits": "$limits", "constraints": [
+  {"effector": "right_hand", "goal": {"kind": "position", "point": [0.3, -0.2, 0.9]}}]}
+TEXT
+    run 0 solve who.json -o who_$limits.json
+done
+lacks who_file.json '.swy'
+has who_anatomical.json 'left_shank.swy'
+sed -i.old 's/"anatomical"/"tight"/' who.json
+run 1 solve who.json
+has err.txt 'who.json:1' 'there are no limits `tight`'
+rm who.glb one.glb two.glb two.csv free.csv human.csv named.csv who.json who.json.old who_file.json who_anatomical.json
+
 # Wrong: said, and nothing appears.
 run 2 retarget src.bvh --to "$human"
 has err.txt 'where does the motion go'

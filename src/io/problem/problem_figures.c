@@ -179,11 +179,11 @@ static lb_status read_place(lbio_reader *r, const json_t *object, lb_frame *plac
     return status;
 }
 
-static lb_status read_placed_figure(lbio_reader *r, const json_t *object, int has_body) {
+static lb_status read_placed_figure(lbio_reader *r, const json_t *object, const manner *of_problem) {
     static const char *const keys[] = {"file",    "name", "at",   "turn", "rpy",    "quaternion",
                                        "stature", "root", "free", "body", "limits", NULL};
     const char *path = NULL, *name = NULL, *root = NULL;
-    manner how = {.has_body = has_body || json_object_get(object, "body")};
+    manner how = {.has_body = of_problem->has_body || json_object_get(object, "body"), .limits = of_problem->limits};
     int is_placed = 0, is_free = -1;
     lb_frame place;
     lb_figure *figure = NULL;
@@ -212,12 +212,15 @@ static lb_status read_placed_figure(lbio_reader *r, const json_t *object, int ha
 
 /* What the figure was read from, with its name, so that the problem can be written again. Its body is written as the
  * problem has it. */
-static lb_status note_spec(lbio_reader *r, const json_t *value) {
+static lb_status note_spec(lbio_reader *r, const json_t *value, const manner *of_problem) {
     struct lb_problem_file *file = r->file;
     int k = file->figure_count - 1;
     json_t *spec = json_is_string(value) ? json_pack("{s:O}", "file", value) : json_copy((json_t *)value);
     json_object_del(spec, "body");
     json_object_set_new(spec, "name", json_string(file->names[k]));
+    if (of_problem->limits && !json_object_get(spec, "limits")) {
+        json_object_set_new(spec, "limits", json_string(of_problem->limits));
+    }
     char *text = spec ? json_dumps(spec, 0) : NULL;
     file->specs[k] = text ? lbio_copy_text(text) : NULL;
     free(text);
@@ -225,17 +228,17 @@ static lb_status note_spec(lbio_reader *r, const json_t *value) {
     return file->specs[k] ? LB_OK : lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
 }
 
-static lb_status read_figure(lbio_reader *r, const json_t *value, int has_body) {
+/* of_problem: what the problem itself says of its first figure. */
+static lb_status read_figure(lbio_reader *r, const json_t *value, const manner *of_problem) {
     lb_figure *figure = NULL;
     lb_status status = LB_OK;
     if (json_is_string(value)) {
-        const manner how = {.has_body = has_body};
-        status = load_figure(r, json_string_value(value), &how, &figure);
+        status = load_figure(r, json_string_value(value), of_problem, &figure);
         status = status ? status : take_figure(r, NULL, figure);
     } else {
-        status = read_placed_figure(r, value, has_body);
+        status = read_placed_figure(r, value, of_problem);
     }
-    return status ? status : note_spec(r, value);
+    return status ? status : note_spec(r, value, of_problem);
 }
 
 lb_status lbio_read_figures(lbio_reader *r, const json_t *root) {
@@ -245,12 +248,16 @@ lb_status lbio_read_figures(lbio_reader *r, const json_t *root) {
                                 one ? "give `figure` or `figures`, not both"
                                     : "which figure? `figure` is missing, as in \"figure\": \"human\"");
     }
+    manner first = {.has_body = json_object_get(root, "body") != NULL}, other = {0};
+    lb_status status = lbio_get_string(r, root, "limits", &first.limits);
+    if (status) {
+        return status;
+    }
     lbio_enter(r, one ? "figure" : "figures");
-    lb_status status = one ? read_figure(r, one, json_object_get(root, "body") != NULL)
-                           : lbio_check_list(r, many, 1, LBIO_FIGURES_MOST);
+    status = one ? read_figure(r, one, &first) : lbio_check_list(r, many, 1, LBIO_FIGURES_MOST);
     for (size_t k = 0; many && !status && k < json_array_size(many); k++) {
         lbio_enter_index(r, (int)k);
-        status = read_figure(r, json_array_get(many, k), k == 0 && json_object_get(root, "body"));
+        status = read_figure(r, json_array_get(many, k), k == 0 ? &first : &other);
         lbio_leave(r);
     }
     lbio_leave(r);
