@@ -2,7 +2,34 @@
 #include "cli/cli.h"
 #include <limber/body.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* What of a person who could stand a figure has by its names: 1 for the legs, and 2 for the feet. */
+static int find_legs(const lb_figure *figure) {
+    static const char *const legs[] = {"left_thigh",  "right_thigh", "left_shank",
+                                       "right_shank", "left_foot",   "right_foot"};
+    int count = lb_figure_segment_count(figure), found = 0;
+    const char **names = calloc((size_t)count + 1, sizeof *names);
+    if (names && lb_figure_human_names(figure, names) > 0) {
+        for (int i = 0; i < count; i++) {
+            for (int k = 0; k < 6 && names[i]; k++) {
+                found |= strcmp(names[i], legs[k]) == 0 ? 1 << k : 0;
+            }
+        }
+    }
+    free(names);
+    return ((found & 15) == 15 ? 1 : 0) | ((found & 48) == 48 ? 2 : 0);
+}
+
+/* Bones are called as a person's, but there is no body. */
+static void say_what_lacks(const lb_figure *figure) {
+    int legs = find_legs(figure);
+    if (legs & 1) {
+        printf("  bones have the names of a person's, but %s: `limber solve` poses it without a body\n",
+               legs & 2 ? "it does not stand upright at rest" : "there are no feet");
+    }
+}
 
 void cli_info_person(const cli_report_input *in) {
     const lb_body *body = lb_figure_body(in->figure);
@@ -15,9 +42,13 @@ void cli_info_person(const cli_report_input *in) {
         return;
     }
     source.body = 1, source.limits = LB_LIMITS_AUTO;
-    if (strcmp(source.path, "-") != 0 && cli_load(&source, &warnings, &person, NULL) == CLI_OK &&
-        lb_figure_body(person)) {
-        printf("  a person, by the names of its bones: `limber solve` poses it as a body; --limits auto shows it so\n");
+    if (strcmp(source.path, "-") != 0 && cli_load(&source, &warnings, &person, NULL) == CLI_OK) {
+        if (lb_figure_body(person)) {
+            printf("  a person, by the names of its bones: `limber solve` poses it as a body; --limits auto shows it "
+                   "so\n");
+        } else {
+            say_what_lacks(person);
+        }
     }
     cli_warnings_free(&warnings);
     lb_figure_destroy(person);

@@ -6,7 +6,7 @@ set -eu
 human="$LIMBER_SOURCE_DIR/models/human.fig"
 
 # skeleton FRAMES [WHAT]: a person in BVH that bends its knees. WHAT: feet or arms are left out, zero: bones without length,
-# roots: two of them, nan: a frame with a value that is no number, legs: the legs alone.
+# head: no neck and head, roots: two of them, nan: a frame with a value that is no number, legs: the legs alone.
 skeleton() {
     awk -v frames="$1" -v what="${2:-}" '
     function bone(kind, name, x, y, z) {
@@ -37,9 +37,11 @@ skeleton() {
         bone("ROOT", "Hips", 0, 95, 0)
         if (what != "legs") {
             bone("JOINT", "Spine", 0, 10, 0)
-            bone("JOINT", "Neck", 0, what == "zero" ? 0 : 40, 0)
-            bone("JOINT", "Head", 0, 10, 1)
-            end(0, 18, 0, 2)
+            if (what != "head") {
+                bone("JOINT", "Neck", 0, what == "zero" ? 0 : 40, 0)
+                bone("JOINT", "Head", 0, 10, 1)
+                end(0, 18, 0, 2)
+            }
             if (what != "arms") { arm("Left", 1); arm("Right", -1) }
             print "}"
         }
@@ -69,6 +71,8 @@ run 1 retarget whole.bvh --to feet.bvh -o out.csv
 has err.txt 'the target has no left foot'
 run 0 solve feet.bvh -g 'Head at 0,0,1.5' # nobody who stands: the bare problem
 lacks out.txt 'Balance'
+run 0 info feet.bvh
+has out.txt 'bones have the names of a person' 'there are no feet'
 
 # Without arms the rest is carried over, and the body stands and balances.
 skeleton 10 arms >arms.bvh
@@ -76,6 +80,13 @@ run 0 retarget arms.bvh --to "$human" -o out.csv
 has out.txt '10 frames' 'wrists 0.0%'
 run 0 retarget whole.bvh --to arms.bvh -o out.csv
 run 0 solve arms.bvh -g 'Head at 0,0,1.5'
+has out.txt 'Solved. Balance'
+
+# Without a head, as of MuJoCo's walkers whose head is a part of the chest, too.
+skeleton 10 head >head.bvh
+run 0 retarget head.bvh --to "$human" -o out.csv
+run 0 retarget whole.bvh --to head.bvh -o out.csv
+run 0 solve head.bvh -g 'right_palm at 0.3,-0.2,1'
 has out.txt 'Solved. Balance'
 
 # Two roots: the person is the one whose names say so.

@@ -7,12 +7,13 @@
 #include "io/rotation.h"
 #include "math/trig.h"
 
-#define UPRIGHT 0.7       /* the least cosine between the trunk and up */
-#define HUMAN_LEG 0.860   /* metres: thigh and shank of models/human.fig */
-#define HUMAN_TRUNK 0.686 /* from the hips to the base of its head */
-#define LEAST_LEG 0.01    /* metres: who has shorter legs is no person */
-#define SOLE 0.015        /* of what is below the lowest bone of a foot, where the file has no floor, metres */
-#define SHOE 0.12         /* the most of it where it has */
+#define UPRIGHT 0.7           /* the least cosine between the trunk and up */
+#define HUMAN_LEG 0.860       /* metres: thigh and shank of models/human.fig */
+#define HUMAN_TRUNK 0.686     /* from the hips to the base of its head */
+#define HUMAN_SHOULDERS 0.486 /* from the hips to where its shoulders are */
+#define LEAST_LEG 0.01        /* metres: who has shorter legs is no person */
+#define SOLE 0.015            /* of what is below the lowest bone of a foot, where the file has no floor, metres */
+#define SHOE 0.12             /* the most of it where it has */
 
 static double distance(const double a[3], const double b[3]) {
     return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
@@ -140,20 +141,37 @@ static void mark_between(lbio_person *p) {
 
 /* --- Axes ------------------------------------------------------------------------------------------------ */
 
-static int direction_between(const lbio_person *p, int from, int to, double direction[3]) {
-    double length = distance(p->rest[from].position, p->rest[to].position);
+static int direction_of(const lbio_person *p, const double from[3], const double to[3], double direction[3]) {
+    double length = distance(from, to);
     for (int i = 0; i < 3; i++) {
-        direction[i] = length > 0 ? (p->rest[to].position[i] - p->rest[from].position[i]) / length : 0;
+        direction[i] = length > 0 ? (to[i] - from[i]) / length : 0;
     }
     return length > 1e-9 * (1 + p->scale);
+}
+
+static int direction_between(const lbio_person *p, int from, int to, double direction[3]) {
+    return direction_of(p, p->rest[from].position, p->rest[to].position, direction);
+}
+
+/* The upper end of the trunk: the head's base or, of somebody whose head is a part of the chest, the middle of the shoulders.
+ * Returns how far above the hips a human's is; 0 where there is neither. */
+static double find_top(const lbio_person *p, double top[3]) {
+    const int *h = p->holder, head = h[LBIO_HEAD] >= 0 ? h[LBIO_HEAD] : h[LBIO_NECK];
+    const int left = h[LBIO_UPPER_ARM], right = h[LBIO_UPPER_ARM + 1];
+    if (head < 0 && (left < 0 || right < 0)) {
+        return 0;
+    }
+    for (int i = 0; i < 3; i++) {
+        top[i] = head >= 0 ? p->rest[head].position[i] : (p->rest[left].position[i] + p->rest[right].position[i]) / 2;
+    }
+    return head >= 0 ? HUMAN_TRUNK : HUMAN_SHOULDERS;
 }
 
 /* The body's axes, from the hips; whether there are two legs to stand on, and a trunk that is upright. */
 static int find_axes(lbio_person *p) {
     static const double z[3] = {0, 0, 1};
     const int *h = p->holder;
-    int top = h[LBIO_HEAD] >= 0 ? h[LBIO_HEAD] : h[LBIO_NECK];
-    double up[3], left[3], leg = 0;
+    double top[3], up[3], left[3], leg = 0, trunk = find_top(p, top);
     for (int side = 0; side < 2; side++) {
         if (h[LBIO_SHANK + side] < 0 || h[LBIO_FOOT + side] < 0) {
             return 0;
@@ -161,11 +179,11 @@ static int find_axes(lbio_person *p) {
         leg += distance(p->rest[h[LBIO_THIGH + side]].position, p->rest[h[LBIO_SHANK + side]].position) / 2;
         leg += distance(p->rest[h[LBIO_SHANK + side]].position, p->rest[h[LBIO_FOOT + side]].position) / 2;
     }
-    if (top < 0 || !(leg > LEAST_LEG) || !direction_between(p, p->pelvis, top, up) || up[2] < UPRIGHT ||
+    if (trunk == 0 || !(leg > LEAST_LEG) || !direction_of(p, p->rest[p->pelvis].position, top, up) || up[2] < UPRIGHT ||
         !direction_between(p, h[LBIO_THIGH + 1], h[LBIO_THIGH], left) || fabs(left[2]) > UPRIGHT) {
         return 0;
     }
-    p->scale = (leg + distance(p->rest[p->pelvis].position, p->rest[top].position)) / (HUMAN_LEG + HUMAN_TRUNK);
+    p->scale = (leg + distance(p->rest[p->pelvis].position, top)) / (HUMAN_LEG + trunk);
     return lb_rotation_about(z, lbm_atan2(-left[0], left[1]), p->axes) == LB_OK;
 }
 
@@ -283,8 +301,10 @@ void lbio_person_stand(lbio_person *p) {
         return;
     }
     double before = find_sole(p, p->rest), now = find_sole(p, p->ease);
-    int has_floor = before > -0.01 * p->scale && before < SHOE * p->scale;
-    double floor = now - (has_floor ? before : lb_figure_mass(p->figure) > 0 ? 0 : SOLE * p->scale);
+    int has_floor = before > -0.01 * p->scale && before<SHOE * p->scale, is_solid = lb_figure_mass(p->figure)> 0;
+    double floor = now - (is_solid    ? 0
+                          : has_floor ? before
+                                      : SOLE * p->scale); /* what has mass ends where its shapes do */
     for (int i = 0; i < p->count; i++) {
         p->ease[i].position[2] -= i == p->world ? 0 : floor;
     }
