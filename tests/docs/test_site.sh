@@ -1,0 +1,24 @@
+#!/bin/sh
+# The manual's site is built without a warning (a dead link, inside or to a heading, is one), and its pages ask for nothing
+# that is not theirs. Pictures that the build would draw are left out.
+set -eu
+python=/usr/bin/python3
+if ! "$python" -c 'import myst_parser, sphinx, sphinx_copybutton, sphinx_inline_tabs' 2>/dev/null; then
+    echo "skipped: Sphinx, or one of what ./dev docs installs with it, is not there for $python"
+    exit 77
+fi
+site="$LIMBER_SCRATCH/site"
+"$python" "$LIMBER_SOURCE_DIR/tools/docs/make_site.py" --work "$LIMBER_SCRATCH/work" --out "$site" --limber "$LIMBER" --no-pictures
+code=0
+# Links may lead elsewhere; what a page loads may not.
+grep -rnE '<(script|img|iframe|source)[^>]* src="(https?:)?//|<link[^>]* href="(https?:)?//|@import|url\(["'\'']?(https?:)?//' \
+    "$site" --include='*.html' --include='*.css' >"$LIMBER_SCRATCH/foreign" || true
+if [ -s "$LIMBER_SCRATCH/foreign" ]; then
+    cut -c 1-200 "$LIMBER_SCRATCH/foreign"
+    echo "FAILED: the lines above load something from elsewhere"
+    code=1
+fi
+for page in index search genindex goals contract; do
+    [ -s "$site/$page.html" ] || { echo "FAILED: there is no $page.html"; code=1; }
+done
+exit $code

@@ -1,0 +1,49 @@
+"""Builds the manual's site from docs/, the headers, the Python package and the program: see ./dev docs.
+
+    python3 make_site.py --work FOLDER --out FOLDER --limber PROGRAM [--python FOLDER] [--no-pictures]
+
+Pages are laid out in WORK/source (with those that are generated), then Sphinx makes OUT of them; any warning is an error.
+"""
+
+import argparse
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import staging
+
+TOP = Path(__file__).resolve().parents[2]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--work", type=Path, required=True, help="a folder for pages that are laid out; it is emptied")
+    parser.add_argument("--out", type=Path, required=True, help="the site; it is emptied")
+    parser.add_argument("--limber", type=Path, required=True, help="the program, which says its options and draws")
+    parser.add_argument("--python", type=Path, help="where the Python package was built: the folder that holds limber/")
+    parser.add_argument("--no-pictures", action="store_true", help="leave out pictures that the build draws")
+    return parser.parse_args()
+
+
+def run_sphinx(source, out, work):
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-j", "2", "-b", "html"]
+    command += ["-c", str(TOP / "docs/site"), "-d", str(work / "doctrees"), str(source), str(out)]
+    return subprocess.run(command, check=False).returncode
+
+
+def main():
+    options = arguments()
+    source = options.work / "source"
+    for folder in (options.work, options.out):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+    site = staging.lay_out(TOP, source)
+    site.add_shown_files()
+    code = run_sphinx(source, options.out, options.work)
+    if code:
+        sys.exit("make_site: the warnings above are errors; nothing of the site is finished.")
+
+
+if __name__ == "__main__":
+    main()
