@@ -479,6 +479,17 @@ export function changeChain(store, by) {
     store.change({chain});
 }
 
+/** A person of another stature, who stands as before: the height of the root goes along. */
+export function setStature(store, figure, stature) {
+    const {scene} = store;
+    const {stature: before, name} = scene.figures[figure];
+    return store.edit(`Stature of ${name}`, (draft) => {
+        draft.figures[figure].stature = stature;
+        const height = fullName(scene, figure, 'root.z');
+        if (height in draft.start) draft.start[height] *= stature / before;
+    }, {solve: true});
+}
+
 /** Takes a figure out of the scene, with what is asked of it; the last one stays. */
 export function removeFigure(store, figure) {
     const {scene} = store;

@@ -80,6 +80,14 @@ async function motionIndex() {
     );
 }
 
+/** The scene that the page begins with, and the props that it names: one file, by name. */
+async function sceneFiles() {
+    const text = await readFile(join(studio, 'scenes/table.json'), 'utf8');
+    const props = propsOf(JSON.parse(text));
+    const texts = await Promise.all(props.map((name) => readFile(join(top, 'problems/props', name), 'utf8')));
+    return {'table.json': text, ...Object.fromEntries(props.map((name, k) => [name, texts[k]]))};
+}
+
 async function copyFolder(from, to, wanted) {
     await mkdir(to, {recursive: true});
     for (const name of await readdir(from)) {
@@ -98,6 +106,7 @@ async function copyStatic(options) {
     await writeFile(join(out, 'problems/index.json'), JSON.stringify(await problemIndex()));
     await writeFile(join(out, 'examples/index.json'), JSON.stringify(await motionIndex()));
     await writeFile(join(out, 'given.json'), '{"files": []}\n'); // `limber studio FILE` answers with its own
+    await writeFile(join(out, 'scene.json'), JSON.stringify(await sceneFiles()));
     await gather(out);
     const wasm = join(options.package, 'limber.wasm');
     if (existsSync(wasm)) await copyFile(wasm, join(out, 'limber.wasm'));
@@ -113,7 +122,7 @@ async function gather(out) {
             if (/\.\w+$/.test(name)) texts[`${folder}/${name}`] = await readFile(join(out, folder, name), 'utf8');
         }
     }
-    texts['start.json'] = await readFile(join(out, 'start.json'), 'utf8');
+    for (const name of ['start.json', 'scene.json']) texts[name] = await readFile(join(out, name), 'utf8');
     await writeFile(join(out, 'shipped.json'), JSON.stringify(texts));
 }
 

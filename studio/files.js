@@ -54,14 +54,56 @@ export function addModel(store, name) {
     });
 }
 
-/** The human, standing, feet pinned: what the page begins with. */
-export async function startFiles() {
+/** The human alone, standing. */
+async function humanFiles() {
     return [{name: 'start.json', bytes: await fetchBytes('start.json')}];
 }
 
+/** What the page begins with: a person at a table, with things to take hold of; or, where that was asked for, alone. */
+export async function startFiles(begin = 'scene') {
+    if (begin !== 'scene') return humanFiles();
+    const texts = JSON.parse(new TextDecoder().decode(await fetchBytes('scene.json')));
+    return Object.entries(texts).map(([name, text]) => ({name, bytes: new TextEncoder().encode(text)}));
+}
+
+/** Things that can be put beside figures: bodies avoid what has boxes and capsules, hands hold any. */
+export const PROPS = [
+    ['box', 'a parcel of 30 cm'],
+    ['mug', 'to drink from'],
+    ['hammer', 'a tool'],
+    ['chair', 'a seat 45 cm high'],
+    ['stool', 'a seat 45 cm high'],
+    ['table', '160 x 65 cm, 74 cm high'],
+    ['shelf', 'boards at 40, 80, 120 and 160 cm'],
+    ['crate', '116 cm high'],
+];
+
+/** Puts a thing into the scene, in front of the first figure. It stays where it is put, until it is pulled or held. */
+export async function addProp(store, name) {
+    try {
+        const file = `${name}.fig`;
+        const bytes = await fetchBytes(`problems/props/${file}`);
+        const taken = new Set(store.doc.figures.map((figure) => figure.name));
+        let own = name;
+        for (let i = 2; taken.has(own); i++) own = `${name}${i}`;
+        const side = 0.35 * store.doc.figures.filter((figure) => figure.file === file).length;
+        const isDone = await store.edit(`Add ${name}`, (draft) => {
+            draft.figures.push({file, name: own, at: [0.75, side, PUT[name] ?? 0], free: true});
+            draft.inactive = [...(draft.inactive ?? []), `${own}:root.*`];
+        }, {files: [{name: file, bytes}]});
+        if (isDone) store.files.set(file, bytes);
+        return isDone;
+    } catch (error) {
+        store.fail(error);
+        return false;
+    }
+}
+
+const PUT = {box: 0.1, mug: 0.9, hammer: 0.9, stool: 0, crate: 0.58}; // m above the floor, of roots that are not on it
+
 export async function openStart(store) {
     try {
-        return await store.open(await startFiles(), {label: 'Open human'});
+        return await store.open(await humanFiles(), {label: 'Open human'});
     } catch (error) {
         store.fail(error);
         return false;
@@ -96,7 +138,9 @@ function ordered(files) {
     return [...files].sort((a, b) => rank(a) - rank(b));
 }
 
-/** What the page was given by who serves it: files to open, and where to send the problem back to; nothing elsewhere. */
+/**
+ * What the page was given by who serves it: files to open, and where to send the problem back to; nothing elsewhere.
+ */
 export async function given() {
     try {
         const {files, back = null} = JSON.parse(new TextDecoder().decode(await fetchBytes('given.json')));

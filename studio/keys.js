@@ -1,6 +1,7 @@
 // The keyboard map: one table that runs the commands and that the help shows.
 
 import * as actions from './actions.js';
+import {heldBy, isThing, toggleHold} from './things.js';
 import {saveProblem} from './files.js';
 import {openGoalMenu} from './panels/bar.js';
 import {chooseFiles} from './panels/file_menu.js';
@@ -19,6 +20,7 @@ export function keyTable(store, shell) {
                 {keys: ['L'], label: 'Look at the picked point', run: () => actions.lookAt(store)},
                 {keys: ['E'], label: 'Where it can reach', run: () => actions.computeReach(store)},
                 {keys: ['S'], label: 'Every solution, to choose', run: () => store.solutions?.toggle()},
+                {keys: ['H'], label: 'Hold a thing, or put it down', run: () => holdPicked(store)},
                 {keys: ['X'], label: 'Lock or free the joint', run: () => actions.toggleLock(store)},
                 {keys: ['Shift+R'], label: 'Reset the joint', run: () => actions.resetJoint(store)},
                 {keys: ['F'], label: 'Look closer at it', run: () => shell.view?.frameSelection?.()},
@@ -84,6 +86,16 @@ export function keyTable(store, shell) {
             ],
         },
     ];
+}
+
+/** The thing that is picked is held, or put down. */
+function holdPicked(store) {
+    const part = actions.pickedPart(store);
+    if (part && isThing(store.scene.figures[part.figure])) return toggleHold(store, part.figure);
+    const held = heldBy(store, store.selection);
+    if (held >= 0) return toggleHold(store, held);
+    store.message('info', 'Pick a thing first: a mug, a box, a tool.');
+    return null;
 }
 
 /** Keys that the view has while it has the focus, for the help. */

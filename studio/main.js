@@ -16,9 +16,10 @@ import {isSideOpen, onNarrow} from './actions.js';
 import {keepDocument, offerLast} from './autosave.js';
 import {Client} from './client.js';
 import {given, openStart, startFiles} from './files.js';
+import {Hints, hintAgain} from './hints.js';
 import {listen} from './keys.js';
 import {isLink, openLink} from './link.js';
-import {introduceOnce, openHelp, openLinkDialog} from './panels/dialogs.js';
+import {openHelp, openLinkDialog} from './panels/dialogs.js';
 import {mountDrop} from './panels/file_menu.js';
 import {openGoalMenu} from './panels/bar.js';
 import {keepShipped} from './shipped.js';
@@ -79,11 +80,12 @@ async function openFirst(store) {
     if (isLink(globalThis.location.hash)) {
         return (await openLink(store, globalThis.location.hash)) || openInstead(store);
     }
-    const [{files, back: home}, human] = await Promise.all([given(), startFiles()]);
+    const [{files, back: home}, human] = await Promise.all([given(), startFiles(store.settings.begin)]);
     back.mount($('stage'), store, home);
+    globalThis.studio.isServed = files.length > 0;
     return (
         (files.length && (await store.open(files))) ||
-        ((await store.open(human, {label: 'Open human'})) && offerLast(store))
+        ((await store.open(human, {label: 'Start'})) && offerLast(store))
     );
 }
 
@@ -107,7 +109,8 @@ async function start() {
         store.message('warning', message);
         if (result) store.setScene(result.scene, result.frame);
     };
-    const shell = {view: null, help: () => openHelp(store, shell), link: () => openLinkDialog(store)};
+    const shell = {view: null, help: () => openHelp(store, shell), link: () => openLinkDialog(store),
+        hints: () => hintAgain($('stage'), store)};
     globalThis.studio = {store, client, view: null, shell};
     followTheme(store);
     followLayout(store);
@@ -146,7 +149,8 @@ async function start() {
     performance.mark('studio-interactive');
     document.documentElement.dataset.ready = 'true';
     setTimeout(keepShipped, KEEP_AFTER);
-    if (!isGiven) introduceOnce(); // whoever was sent a scene sees the scene
+    if (!isGiven && !globalThis.studio.isServed) store.hints = new Hints($('stage'),
+        store); // who was sent a scene sees it
 }
 
 start();

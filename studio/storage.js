@@ -1,4 +1,4 @@
-// What the page remembers between visits, where the browser lets it: settings, and that the introduction was seen.
+// What the page remembers between visits, where the browser lets it: settings, and which hints were seen.
 
 const PREFIX = 'limber.';
 

@@ -13,6 +13,7 @@ const HISTORY = 200; // steps that can be undone
 
 export const SETTINGS = {
     theme: 'system',
+    begin: 'scene', // what the page begins with: 'scene' or 'human'
     tool: 'drag',
     chain: 0,
     tab: 'goals',
@@ -83,16 +84,16 @@ export class Store {
      * @param {string} label what the user did, for the history
      * @param {(draft: object) => (void|false|Promise<void|false>)} fn false: nothing to do. It runs when all that was
      *     begun before is done, and may ask the engine
-     * @param {{solve?: boolean, merge?: string, join?: boolean}} options merge: edits in a row with the same word are
-     *     one step; join: this one belongs to the step before it
+     * @param {{solve?: boolean, merge?: string, join?: boolean, files?: object[]}} options merge: edits in a row with
+     *     the same word are one step; join: this one belongs to the step before it; files: what the document names anew
      * @returns {Promise<boolean>} whether it was done
      */
-    edit(label, fn, {solve = false, merge = null, join = false} = {}) {
+    edit(label, fn, {solve = false, merge = null, join = false, files = []} = {}) {
         return this.inTurn(async () => {
             const draft = structuredClone(this.doc);
             if ((await fn(draft)) === false) return false;
             tidyMotion(draft, this.doc);
-            if (!(await this.compile(draft, solve))) return false;
+            if (!(await this.compile(draft, solve, files))) return false;
             if (!join || !this.past.length) this.push(label, merge);
             this.take(draft, 'edit');
             return true;
@@ -188,9 +189,9 @@ export class Store {
     }
 
     /** Sends a document to the engine; its pose becomes the draft's start. Says whether the engine took it. */
-    async compile(draft, solve) {
+    async compile(draft, solve, files = []) {
         try {
-            const {scene, frame} = await this.client.call('set', {doc: draft, solve});
+            const {scene, frame} = await this.client.call('set', {doc: draft, solve, files});
             if (frame?.pose) draft.start = startOf(scene, frame.pose);
             this.setScene(scene, frame);
             return true;

@@ -19,6 +19,7 @@ export class Hands extends Opening {
         const isThere = s >= 0 && s < present.figures[figure].segments.length;
         if (!isThere) throw new Error(`there is no part "${segment}" to drag`);
         const world = this.standWithout(present, figure, s);
+        const isThing = this.takeThing(world, figure);
         this.isStale = true;
         if (world.isPlayed) this.pinHere(world);
         this.asPlayed(world);
@@ -36,13 +37,13 @@ export class Hands extends Opening {
         const id = world.problem.add({
             name: world.figures[figure].segments[s].name, figure, effector,
             priority: world.isNatural() && world.constraints.some(({disabled}) => !disabled) ? lowest + 1 : lowest,
-            goal: {kind: turn ? 'frame' : 'position'}, tolerance: [5e-5, 5e-5, 5e-5], toleranceRad: 5e-5,
+            goal: {kind: turn || isThing ? 'frame' : 'position'}, tolerance: [5e-5, 5e-5, 5e-5], toleranceRad: 5e-5,
         });
         const subject = {
             ids: [id], figure, segment: s, point: [...point], name: world.figures[figure].segments[s].name,
             move: (frame) => world.problem.moveGoal(id, frame), isPart: true, isChained,
         };
-        this.pull = pullOf(world, subject, turn);
+        this.pull = pullOf(world, subject, turn || isThing);
         this.pull.held = this.pull.here();
         return this.pull.move(this.pull.held);
     }
@@ -56,6 +57,17 @@ export class Hands extends Opening {
         this.take(Object.assign(this.compile({...doc, balance}, world.pose), {isPlayed, played}));
         this.world.doc = whole; /* the document has it when the foot is let go */
         return this.world;
+    }
+
+    /**
+     * A thing - one segment that is free - is moved upright as it is, also where it otherwise stays where it was put.
+     * Returns whether it is one.
+     */
+    takeThing(world, k) {
+        const {segments, root} = world.figures[k];
+        if (segments.length > 1 || !root.isFree) return false;
+        for (let v = 0; v < 6; v++) world.problem.setActive(world.firstVariable[k] + v, true);
+        return true;
     }
 
     /** What stands when a part is let go: a foot that was put down again counts. */

@@ -87,7 +87,7 @@ export class Opening extends Core {
     /** Bodies of whom nothing is asked stand as people do, not as their files draw them. */
     relaxed(world) {
         const isAsked = world.constraints.length > 0 || world.motion;
-        if (isAsked || !world.figures.every((_, k) => world.isNatural(k))) return world;
+        if (isAsked || !world.isNatural()) return world;
         const {explanation} = world.solver.solve(world.pose, {});
         world.doc.start = world.values(world.pose);
         world.stands = {body: world.bodies(), stance: bodySentence(explanation)};

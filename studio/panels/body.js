@@ -40,6 +40,7 @@ export function bodyBlock(store) {
                     'div',
                     {class: 'content', dataset: {body: k}},
                     figures.length > 1 ? h('p', {class: 'quiet'}, figure.name) : null,
+                    figure.stature > 0 ? statureRow(store, k, figure.stature) : null,
                     figure.body.feet.map((name) => footRow(store, k, name, actions.bodyOf(doc, k))),
                     HANDS.filter((hand) => figure.segments.some(({name}) => name === hand)).map((hand) =>
                         loadRow(store, k, hand, actions.bodyOf(doc, k)),
@@ -49,6 +50,24 @@ export function bodyBlock(store) {
             ),
         ),
     ];
+}
+
+/** People of any stature: lengths go with it, masses with its square. */
+function statureRow(store, figure, stature) {
+    return field(
+        'stature',
+        numberEntry({
+            value: stature,
+            kind: 'length',
+            min: 1.4,
+            max: 2.05,
+            step: 0.01,
+            label: 'Stature, 1.40 to 2.05 m',
+            key: `stature ${figure}`,
+            onset: (value) => actions.setStature(store, figure, value),
+        }),
+        'm',
+    );
 }
 
 function footRow(store, figure, name, body) {

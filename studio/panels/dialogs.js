@@ -1,10 +1,8 @@
-// Dialogs: help, the introduction of three steps, the link. A <dialog> keeps the focus inside and closes on Escape.
+// Dialogs: help, the link. A <dialog> keeps the focus inside and closes on Escape.
 
 import {linkOf} from '../files.js';
 import {VIEW_KEYS, gestures, keyTable} from '../keys.js';
-import {recall, remember} from '../storage.js';
 import {button, h} from './dom.js';
-import {STEPS} from './steps.js';
 
 /** Opens a modal dialog; it is gone from the page once it is closed. */
 function openDialog(title, {body, footer = null, kind = '', onclose = () => {}}) {
@@ -93,57 +91,15 @@ export function openHelp(store, shell) {
         ],
         footer: [
             button({
-                text: 'Show the introduction',
+                text: 'Show the hints',
                 onclick: () => {
                     document.getElementById('dialog-help').close();
-                    openIntroduction();
+                    shell.hints();
                 },
             }),
             button({text: 'Close', class: 'strong', onclick: () => document.getElementById('dialog-help').close()}),
         ],
     });
-}
-
-/** The introduction, on the first visit. */
-export function introduceOnce() {
-    if (!recall('introduced', false)) openIntroduction();
-}
-
-export function openIntroduction() {
-    let step = 0;
-    const content = h('div', {class: 'steps', 'aria-live': 'polite'});
-    const dots = h(
-        'span',
-        {class: 'dots', 'aria-hidden': 'true'},
-        STEPS.map(() => h('i')),
-    );
-    const back = button({text: 'Back', onclick: () => go(step - 1)});
-    const next = button({
-        text: 'Next',
-        class: 'strong',
-        onclick: () => (step < STEPS.length - 1 ? go(step + 1) : dialog.close()),
-    });
-    const go = (to) => {
-        step = to;
-        const {title, text, picture} = STEPS[step];
-        content.replaceChildren(
-            h('div', {class: 'picture'}, picture()),
-            h('h3', {}, `${step + 1}. ${title}`),
-            h('p', {}, text),
-        );
-        [...dots.children].forEach((dot, i) => dot.classList.toggle('now', i === step));
-        back.disabled = step === 0;
-        next.querySelector('span').textContent = step < STEPS.length - 1 ? 'Next' : 'Start';
-        next.title = next.textContent;
-    };
-    go(0);
-    const dialog = openDialog('Welcome to Limber Studio', {
-        kind: 'narrow',
-        body: content,
-        footer: [dots, back, next],
-        onclose: () => remember('introduced', true),
-    });
-    next.focus();
 }
 
 /** The link that holds the whole problem, to be copied. */

@@ -3,7 +3,9 @@
 import {
     EXPORTS,
     OPENS,
+    PROPS,
     addModel,
+    addProp,
     exportAs,
     indexOf,
     openFiles,
@@ -50,6 +52,12 @@ export function fileMenu(store, shell) {
             about: 'beside what is there',
             icon: 'plus',
             run: sub(() => modelMenu(store, addModel), 'Add a model'),
+        },
+        {
+            text: 'Add a thing …',
+            about: 'a box, a chair, a table, a tool',
+            icon: 'plus',
+            run: sub(() => propMenu(store), 'Add a thing'),
         },
         {rule: true},
         {
@@ -111,6 +119,16 @@ function modelMenu(store, take) {
                 })),
         ]);
     });
+}
+
+function propMenu(store) {
+    return PROPS.map(([name, about]) => ({
+        text: name,
+        about,
+        icon: 'box',
+        command: `prop-${name}`,
+        run: () => addProp(store, name),
+    }));
 }
 
 function problemMenu(store) {

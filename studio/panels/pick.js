@@ -4,6 +4,7 @@ import * as actions from '../actions.js';
 import {lockedNames, spoken} from '../names.js';
 import {openGoalMenu} from './bar.js';
 import {button, h, replace} from './dom.js';
+import {isHeld, isThing, toggleHold} from '../things.js';
 
 /** Shows it while a part is picked. */
 export function mount(element, store) {
@@ -19,6 +20,20 @@ export function mount(element, store) {
         if (part) replace(element, content(store, part));
     };
     for (const event of ['selection', 'scene', 'doc']) store.on(event, show);
+}
+
+function holdButton(store, figure) {
+    const isOn = isHeld(store, figure, store.scene);
+    return button({
+        icon: 'hand',
+        text: isOn ? 'Put down' : 'Hold',
+        key: 'H',
+        label: isOn ? 'Put it down' : 'The nearest hand holds it',
+        class: 'small',
+        'aria-pressed': isOn,
+        dataset: {key: 'hold', command: 'hold'},
+        onclick: () => toggleHold(store, figure),
+    });
 }
 
 function content(store, part) {
@@ -53,6 +68,7 @@ function content(store, part) {
             dataset: {key: 'pin'},
             onclick: () => actions.togglePin(store),
         }),
+        isThing(store.scene.figures[part.figure]) ? holdButton(store, part.figure) : null,
         add,
         button({
             icon: isLocked ? 'lock' : 'unlock',

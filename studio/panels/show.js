@@ -1,6 +1,7 @@
 // The show panel: what the view draws.
 
-import {h, switchOf} from './dom.js';
+import {field, h, switchOf} from './dom.js';
+import {choiceEntry} from './entry.js';
 
 const WHAT = [
     ['shapes', 'Bodies', 'the shapes of the segments'],
@@ -31,12 +32,20 @@ export function mount(element, store) {
         row.append(h('span', {class: 'quiet'}, about));
         return {name, row};
     });
+    const begin = choiceEntry({
+        value: store.settings.begin,
+        options: [['scene', 'a person at a table'], ['human', 'a person alone']],
+        label: 'What the page begins with',
+        key: 'begin',
+        onset: (value) => store.change({begin: value}),
+    });
     element.append(
         h(
             'div',
             {class: 'checks'},
             rows.map(({row}) => row),
         ),
+        h('div', {class: 'block begin'}, field('The page begins with', begin)),
     );
     store.on('settings', ({show}) => {
         for (const {name, row} of rows) row.input.checked = show[name];

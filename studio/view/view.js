@@ -279,6 +279,7 @@ export class View {
             this.drawMarks();
         }
         this.renderer.render(this.world, this.orbit.camera);
+        this.store.emit('drawn');
     }
 
     /** The key light comes over the viewer's left shoulder, half way. */

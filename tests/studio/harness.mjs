@@ -219,15 +219,23 @@ const WATCH_SHIFTS = () => {
     }).observe({type: 'layout-shift', buffered: true});
 };
 
+/** Somebody who knows the page, and begins with the human alone. */
+const KNOWN = () => {
+    if (localStorage.getItem('limber.settings')) return;
+    localStorage.setItem('limber.settings', JSON.stringify({begin: 'human'}));
+    localStorage.setItem('limber.hints', '3');
+};
+
 /**
  * Opens the page, and waits until it can be used.
- * @param {{words?: string[], width?: number, height?: number, dark?: boolean, touch?: boolean, keepIntro?: boolean,
+ * @param {{words?: string[], width?: number, height?: number, dark?: boolean, touch?: boolean, first?: boolean,
  *     hash?: string, scale?: number, url?: string, moving?: boolean}} options moving: what moves by itself plays;
  *     words: for limber studio; url: of who else serves the page;
- *     keepIntro: leaves the introduction open; scale: pixels of the screen for one of the page, half of them unless the
+ *     first: a first visit, with the scene at the table and hints; else the human is alone; scale: pixels of the
+ *     screen for one of the page, half of them unless the
  *     test looks at pictures, since software draws them
  */
-export async function open({words = [], width = 1280, height = 720, dark = false, touch = false, keepIntro = false,
+export async function open({words = [], width = 1280, height = 720, dark = false, touch = false, first = false,
     hash = '', scale = 0.5, url = null, moving = false} = {}) {
     const server = url ? {url, stop() {}} : await serveOnce(words);
     const context = await (await launch()).newContext({viewport: {width, height}, hasTouch: touch, isMobile: touch,
@@ -236,12 +244,12 @@ export async function open({words = [], width = 1280, height = 720, dark = false
     const page = await context.newPage();
     page.setDefaultTimeout(LONGEST_WAIT);
     const seen = watch(page, context, server.url);
+    if (!first) await page.addInitScript(KNOWN);
     await page.addInitScript(WATCH_WORK);
     await page.addInitScript(DRAW_SELDOM, DRAWN_EVERY);
     await page.addInitScript(WATCH_SHIFTS);
     await page.goto(server.url + hash);
     await ready(page);
-    if (!keepIntro && !hash) await closeIntroduction(page); // a link opens with no dialog over it
     return new Hands(page, context, server, seen);
 }
 
@@ -299,12 +307,6 @@ function isOfTheDriver(text) {
 /** The page has a figure, and the worker an answer. */
 export async function ready(page) {
     await page.waitForFunction(() => document.documentElement.dataset.ready === 'true' && window.studio.store.frame);
-}
-
-async function closeIntroduction(page) {
-    const dialog = page.locator('dialog[open]');
-    await dialog.waitFor();
-    await dialog.getByRole('button', {name: 'Close'}).first().click();
 }
 
 // --- hands -----------------------------------------------------------------------------------------------------------

@@ -134,7 +134,7 @@ async function lookAtTabs(hands, name) {
 // --- loading ---------------------------------------------------------------------------------------------------------
 
 {
-    const hands = await open({keepIntro: true, scale: 1});
+    const hands = await open({first: true, scale: 1});
     const times = await hands.page.evaluate(() => {
         const [start] = performance.getEntriesByType('navigation');
         const paint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime;
@@ -153,8 +153,8 @@ async function lookAtTabs(hands, name) {
         (sum, name) => sum + statSync(join(folder, `${name}.br`)).size, 0);
     say(`${Math.round(packed / 1000)} kB packed with the module`);
     check('the first load is at most 700 kB packed', packed <= 700_000, packed);
-    check('the introduction is there', await hands.page.locator('dialog[open], #intro').first().isVisible());
-    await look(hands, 'light-introduction');
+    check('the first hint is there', await hands.page.locator('.hint').isVisible());
+    await look(hands, 'light-first');
     await hands.close();
 }
 

@@ -74,11 +74,7 @@ for (const [width, height] of SIZES) {
     for (const dark of [false, true]) {
         const isTouch = width < 1000, name = `${width}x${height}-${dark ? 'dark' : 'light'}`;
         await part(name, async () => {
-            const hands = await open({width, height, dark, touch: isTouch, scale: 1, keepIntro: true});
-            await look(hands, `${name}-introduction`, isTouch);
-            const words = await hands.page.locator('dialog[open]').innerText();
-            check(`${name}: wheels are for those who have one`, /wheel/.test(words) === !isTouch, words);
-            await hands.page.locator('dialog[open]').getByRole('button', {name: 'Close'}).first().click();
+            const hands = await open({width, height, dark, touch: isTouch, scale: 1});
             if (isTouch) await hands.page.touchscreen.tap(...await hands.pixelOf(LONG));
             else await hands.pick(LONG);
             await look(hands, `${name}-picked`, isTouch);
@@ -129,9 +125,9 @@ await part('a link opens into its scene, with no dialog over it', async () => {
         return new URL(document.querySelector('.link-text').value).hash;
     });
     await first.close();
-    const hands = await open({hash, keepIntro: true});
+    const hands = await open({hash, first: true});
     await hands.settle(300);
-    check('there is no dialog', await hands.page.locator('dialog[open]').count() === 0);
+    check('there is nothing over it', await hands.page.locator('dialog[open], .hint').count() === 0);
     await hands.close();
 });
 

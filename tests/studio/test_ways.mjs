@@ -7,23 +7,12 @@ const FEET = ['right_toe', 'left_toe']; // heels may rise
 // --- the keyboard alone ----------------------------------------------------------------------------------------------
 
 await part('the keyboard alone', async () => {
-    const hands = await open({keepIntro: true});
+    const hands = await open({});
     const {page} = hands;
     const focused = () => page.evaluate(() => {
         const {activeElement: one} = document;
         return one && (one.getAttribute('aria-label') ?? one.textContent).trim();
     });
-    check(
-        'the introduction has the focus', await page.evaluate(() => Boolean(document.activeElement.closest('dialog'))));
-    for (const word of ['Next', 'Next', 'Start']) {
-        check(`its button says ${word}`, (await focused()).includes(word), await focused());
-        await hands.key('Enter');
-    }
-    check('three steps, then it is gone', await page.locator('dialog[open]').count() === 0);
-    await page.reload();
-    await hands.page.waitForFunction(() => document.documentElement.dataset.ready === 'true');
-    await hands.settle(200);
-    check('and does not come again', await page.locator('dialog[open]').count() === 0);
 
     // Tab goes through everything and comes back; nothing is a trap.
     const stops = [];
