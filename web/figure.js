@@ -11,6 +11,7 @@ import {enumValue} from './heap.js';
 import {Kinematics} from './kinematics.js';
 import {followPath} from './path.js';
 import {didYouMean} from './nearest.js';
+import {Reach} from './reach.js';
 
 /**
  * @typedef {object} Frame
@@ -442,6 +443,15 @@ export class Figure extends Handle {
      */
     closed(effector, options) {
         return new Closed(this, effector, options);
+    }
+
+    /**
+     * The workspace of an end-effector: what is within reach, and what is proved not to be.
+     * @param {number | string | Partial<import('./kinematics.js').Effector>} effector
+     * @param {import('./reach.js').ReachOptions} [options] @returns {Reach}
+     */
+    reach(effector, options) {
+        return new Reach(this, effector, options);
     }
 
     /**

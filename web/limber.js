@@ -36,6 +36,7 @@ export {
 };
 export {Closed} from './closed.js';
 export {Kinematics} from './kinematics.js';
+export {Reach} from './reach.js';
 export {Servo} from './servo.js';
 export {readXml} from './xml.js';
 

@@ -13,12 +13,13 @@
 #define HALVINGS 8          /* each of which may be halved so many times */
 #define NEARLY_THERE -0.05  /* of 1, the square of a sine: a root that is missing by less */
 #define NEARLY_INSIDE -0.12 /* radians */
-#define GENERAL_HALVINGS 5  /* of six joints as they come, whose samples cost more: for roots that are missing */
+#define GENERAL_HALVINGS 8  /* of six joints as they come, whose samples cost more: for roots that are missing */
 #define MISSING_SLOPE 1.5   /* what they lack may change so many times faster than between two samples, */
 #define MISSING_BEND 10.0   /* and by so much for each squared radian */
-#define INSIDE_SLOPE -5.0   /* radians of a margin for each radian of a step */
+#define INSIDE_SLOPE -15.0  /* radians of a margin for each radian of a step */
 #define FOLLOWED 0.5        /* radians that a curve may go in a step */
 #define BISECTIONS 44
+#define PASSES 12
 #define SECTIONS 30
 #define GOLDEN 0.61803398874989484820
 #define MOST LBC_LISTED
@@ -170,20 +171,37 @@ static int move_to(const walk *w, double t, double by, double q[6], double *marg
 
 /* --- Ends of intervals --------------------------------------------------------------------------------------------------------- */
 
-/* From where a curve is inside (q at t) to where it is not (at `out`): the last angle inside. q becomes what is there. */
-static double find_end(const walk *w, double t, double q[6], double out) {
-    for (int k = 0; k < BISECTIONS && fabs(out - t) > 1e-12; k++) {
-        const double middle = (t + out) / 2;
+/* The last angle on the way from t, where a curve is at q, to `out` at which it goes on within `by` radians and is inside its
+ * limits by `least`. q becomes what is there. A step that Newton's method fails on may be too long: where the end that was
+ * found can be passed by a short one, the search goes on from there. */
+static double find_last(const walk *w, double t, double q[6], double out, const double by_and_least[2]) {
+    const double by = by_and_least[0], least = by_and_least[1], last = out;
+    for (int pass = 0; pass < PASSES; pass++) {
         double next[6], margin;
-        memcpy(next, q, sizeof next);
-        if (move_to(w, middle, FOLLOWED, next, &margin) && margin >= 0) {
-            t = middle;
-            memcpy(q, next, sizeof next);
-        } else {
-            out = middle;
+        for (int k = 0; k < BISECTIONS && fabs(out - t) > 1e-12; k++) {
+            const double middle = (t + out) / 2;
+            memcpy(next, q, sizeof next);
+            if (move_to(w, middle, by, next, &margin) && margin >= least) {
+                t = middle;
+                memcpy(q, next, sizeof next);
+            } else {
+                out = middle;
+            }
         }
+        memcpy(next, q, sizeof next);
+        if (!w->seven->is_general || out == last || !move_to(w, out, by, next, &margin) || margin < least) {
+            break;
+        }
+        t = out;
+        out = last;
+        memcpy(q, next, sizeof next);
     }
     return t;
+}
+
+/* From where a curve is inside (q at t) to where it is not (at `out`): the last angle inside. q becomes what is there. */
+static double find_end(const walk *w, double t, double q[6], double out) {
+    return find_last(w, t, q, out, (const double[2]){FOLLOWED, 0});
 }
 
 /* The squared distance from the start, each angle by its best winding. */
@@ -343,17 +361,9 @@ static void go_on(walk *w, const lbc_sample *a, int i, const lbc_sample *b, int 
 
 /* The last angle on the way to `out` at which a curve exists. */
 static double find_fold(const walk *w, double t, const double from[6], double out) {
-    double q[6], margin;
+    double q[6];
     memcpy(q, from, sizeof q);
-    for (int k = 0; k < BISECTIONS && fabs(out - t) > 1e-12; k++) {
-        const double middle = (t + out) / 2;
-        if (move_to(w, middle, NEAR_FOLD, q, &margin)) {
-            t = middle;
-        } else {
-            out = middle;
-        }
-    }
-    return t;
+    return find_last(w, t, q, out, (const double[2]){NEAR_FOLD, -INFINITY});
 }
 
 /* A curve that is outside its limits at a sample, and ends on the way to `out`, may be inside where it ends. */

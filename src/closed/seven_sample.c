@@ -6,7 +6,7 @@
 #include "closed/limb/triple.h"
 #include "math/trig.h"
 
-#define NEWTON_STEPS 8
+#define NEWTON_STEPS 30 /* at the end of a curve they halve the error, no more */
 
 /* The arm without its first or its last joint. */
 static void take_six(const lbc_arm *arm, int without, lbc_arm *six) {

@@ -117,6 +117,9 @@ static int64_t find_nearest(const lb_map *map, const double point[3]) {
     return found;
 }
 
+/* A length as people would write it: what is less than a millionth of a cell is none. */
+static double rounded(double x, double spacing) { return fabs(x) < 1e-6 * spacing ? 0 : x; }
+
 lb_status lb_map_query(const lb_map *map, const double point[3], lb_map_cell *cell, lb_error *error) {
     if (!map || !point || !cell || !lbio_are_finite(point, 3)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, NULL, 0, "a query needs a map and a point that is finite");
@@ -126,8 +129,8 @@ lb_status lb_map_query(const lb_map *map, const double point[3], lb_map_cell *ce
         const lbmap_layout *l = &map->layout;
         double low[3], high[3];
         for (int i = 0; i < 3; i++) {
-            low[i] = l->origin[i] - l->spacing / 2;
-            high[i] = low[i] + (double)l->shape[i] * l->spacing;
+            low[i] = rounded(l->origin[i] - l->spacing / 2, l->spacing);
+            high[i] = rounded(l->origin[i] + ((double)l->shape[i] - 0.5) * l->spacing, l->spacing);
         }
         return lbio_error(error, LB_ERROR_ARGUMENT, map->path, 0,
                           "the point (%g, %g, %g) is outside of the map, which goes from (%g, %g, %g) to (%g, %g, %g)",

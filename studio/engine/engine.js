@@ -34,7 +34,7 @@
 //       What the clip does, done by a model.
 //   compare({methods, start, options}, onProgress) -> {runs}
 //       Each from the pose `start`, or from doc.start.
-//   reach({figure, site | segment | effector, count, chain, pins}, onProgress) -> {points, center, radius}
+//   reach({figure, site | segment | effector, count, chain, pins}, onProgress) -> {points, center, radius, envelope}
 //       points: Float32Array.
 //   solutions({name | figure, effector, chain}) -> {count, allCount, explanation, kind, figure, variables, list}
 //       All that closed forms find for a goal, or for where a part is: list of {pose, matrices, isSingular}.

@@ -1,8 +1,9 @@
 // Reach: where a part of a figure can go, as a cloud of points. A part of them are poses at random, which fill the
 // inside; the others are pulled as far as they go in directions all around, which finds the boundary that random poses
-// hardly meet.
+// hardly meet. Around it stands the envelope, beyond which it is proved that nothing goes.
 import {add, distance, dot, framePoint, scale} from '../algebra.js';
 import {chainOf} from './body.js';
+import {envelope} from './envelope.js';
 
 const BOUNDARY = 0.4; /* the share of points that are pulled outwards */
 const BOUNDARY_MOST = 400;
@@ -109,10 +110,11 @@ const middleOf = (points) => scale(points.reduce((sum, point) => add(sum, point)
 /**
  * @param world a world of its own; it is changed
  * @param wanted {figure, segment, point, count, chain, pins}
- * @returns {{points: Float32Array, center: number[], radius: number}}
+ * @returns {{points: Float32Array, center: number[], radius: number, envelope: object | null}}
  */
 export async function reach(world, task, {count = 2000, ...wanted}, onProgress) {
     const search = new Reach(world, wanted);
+    const shell = await envelope(world, task, search);
     const points = [search.where(search.start)];
     const known = [{pose: search.start, at: points[0]}]; /* where to begin from when pulling outwards */
     const outward = Math.min(BOUNDARY_MOST, Math.round(count * BOUNDARY));
@@ -142,5 +144,5 @@ export async function reach(world, task, {count = 2000, ...wanted}, onProgress) 
     const center = middleOf(points);
     onProgress?.({done: count, count, fraction: 1});
     const radius = Math.max(...points.map((point) => distance(point, center)));
-    return {points: Float32Array.from(points.flat()), center, radius};
+    return {points: Float32Array.from(points.flat()), center, radius, envelope: shell};
 }

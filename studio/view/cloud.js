@@ -1,4 +1,4 @@
-/* Where a site can go: a cloud of points, coloured from near (to where it is now) to far. */
+/* Where a site can go: a cloud of points, coloured from near (to where it is now) to far, in the envelope that it cannot leave. */
 import * as THREE from 'three';
 import {blend} from './theme.js';
 
@@ -12,7 +12,13 @@ export class Cloud {
         this.points.visible = false;
         this.points.renderOrder = 6;
         this.count = 0;
-        scene.add(this.points);
+        this.shell = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshLambertMaterial({
+            transparent: true, opacity: 0.14, depthWrite: false,
+        }));
+        this.shell.visible = false;
+        this.shell.renderOrder = 5;
+        this.hasShell = false;
+        scene.add(this.points, this.shell);
     }
 
     /** @param {Float32Array|null} positions x, y, z of each point; @param {number[]|null} from where the site is */
@@ -38,7 +44,21 @@ export class Cloud {
         this.points.material.size = 2.6 * ratio;
     }
 
+    /** @param {{positions: Float32Array, index: Uint32Array} | null} mesh nothing of the site goes beyond it */
+    setShell(mesh, theme) {
+        this.shell.geometry.dispose();
+        this.shell.geometry = new THREE.BufferGeometry();
+        this.hasShell = Boolean(mesh?.index.length);
+        if (!this.hasShell) return;
+        this.shell.geometry.setAttribute('position', new THREE.BufferAttribute(mesh.positions, 3));
+        this.shell.geometry.setIndex(new THREE.BufferAttribute(mesh.index, 1));
+        this.shell.geometry.computeVertexNormals();
+        const [r, g, b] = theme.accent;
+        this.shell.material.color.setRGB(r, g, b, THREE.SRGBColorSpace);
+    }
+
     set visible(on) {
         this.points.visible = on && this.count > 0;
+        this.shell.visible = on && this.hasShell;
     }
 }

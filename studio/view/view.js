@@ -216,13 +216,14 @@ export class View {
         return first === Infinity ? -1 : isFirst(hits[at]) ? at : hits.findIndex(isFirst);
     }
 
-    /** The cloud of where a site can go: {figure, site, points}, or null. */
+    /** The cloud of where a site can go, with its envelope: {figure, site, points, envelope}, or null. */
     setReach(reach) {
         const figure = reach && this.scene?.figures[reach.figure],
             site = figure?.sites.find((s) => s.name === reach.site);
         const from = site && this.frame
             ? toWorld(segmentFrame(this.frame.matrices, figure.firstSegment + site.segment), site.position) : null;
         this.cloud.set(reach?.points ?? null, from, this.theme, this.renderer.getPixelRatio());
+        this.cloud.setShell(reach?.envelope ?? null, this.theme);
         this.requestDraw();
     }
 

@@ -54,21 +54,32 @@ for threads in 2 3; do
 done
 run 3 reach panda --box 0.2,-0.4,0,0.9,0.4,0.6 --spacing 10cm -n 12 -o one.h5
 has err.txt 'one.h5' '--force'
-# Killed at any moment, a run never looks finished, and goes on.
-for delay in 0.02 0.05 0.1 0.2 0.4; do
-    rm -rf cut.h5 cut.h5.part
-    "$LIMBER" reach panda --box 0.2,-0.4,0,0.9,0.4,0.6 --spacing 10cm -n 12 -t 1 -o cut.h5 -q 2>/dev/null &
+# Killed at twenty moments at random, a run never looks finished, goes on where it was, and ends with the same bytes.
+kills=0
+unfinished=0
+for delay in $(awk 'BEGIN { srand(15); for (i = 0; i < 20; i++) printf "%.3f ", 0.005 + 0.15 * rand() }'); do
+    "$LIMBER" reach panda --box 0.2,-0.4,0,0.9,0.4,0.6 --spacing 5cm -n 12 -t 1 -o cut.h5 -q --resume 2>/dev/null &
     victim=$!
-    sleep $delay
+    sleep "$delay"
     kill -9 $victim 2>/dev/null || true
     wait $victim 2>/dev/null || true
+    kills=$((kills + 1))
     checked=$((checked + 1))
-    [ ! -e cut.h5 ] || cmp -s one.h5 cut.h5 || wrong "a run that was killed left something that looks finished"
-    run 0 reach panda --box 0.2,-0.4,0,0.9,0.4,0.6 --spacing 10cm -n 12 -t 1 -o cut.h5 -q --resume --force
-    checked=$((checked + 1))
-    cmp -s one.h5 cut.h5 || wrong "killed after $delay s and resumed: other bytes"
-    [ ! -e cut.h5.part ] || wrong "the folder of shards is still there"
+    if [ -e cut.h5 ]; then # it was done before
+        [ -e whole.h5 ] || run 0 reach panda --box 0.2,-0.4,0,0.9,0.4,0.6 --spacing 5cm -n 12 -o whole.h5 -q
+        cmp -s whole.h5 cut.h5 || wrong "after $kills kills a map looks finished, and is another one"
+        rm -r cut.h5
+        rm -rf cut.h5.part
+    else
+        unfinished=$((unfinished + 1))
+    fi
 done
+run 0 reach panda --box 0.2,-0.4,0,0.9,0.4,0.6 --spacing 5cm -n 12 -t 1 -o cut.h5 -q --resume
+[ -e whole.h5 ] || run 0 reach panda --box 0.2,-0.4,0,0.9,0.4,0.6 --spacing 5cm -n 12 -o whole.h5 -q
+checked=$((checked + 1))
+cmp -s whole.h5 cut.h5 || wrong "killed $unfinished times and resumed: other bytes"
+[ ! -e cut.h5.part ] || wrong "the folder of shards is still there"
+echo "killed $kills times, $unfinished of them in the middle"
 
 # What is left of one job is not gone on with by another, nor thrown away.
 "$LIMBER" reach panda --spacing 5cm -n 12 -t 1 -o other.h5 -q 2>/dev/null &
@@ -100,7 +111,7 @@ cmp -s out.txt panda.txt || wrong "query says other things than the run that mad
 run 0 reach query one.h5 --at 0.45,0.05,0.35
 has out.txt 'Reached: the cell at (0.45, 0.05, 0.35)' 'orientations: ' 'margin to the limits' 'manipulability'
 run 1 reach query one.h5 --at 3,0,0
-has err.txt 'is outside of the map'
+has err.txt 'is outside of the map, which goes from (0.2, -0.4, 0) to (0.9, 0.4, 0.6)'
 # Lists: the same answers, and poses that lead there.
 printf 'x,y,z,qx,qy,qz,qw\n0.4,0.1,0.4,1,0,0,0\n# far\n2,0,0,0,0,0,1\n' >frames.csv
 run 0 reach panda --points frames.csv --pose-out --effort -o list.h5
@@ -166,6 +177,10 @@ run 1 reach panda --spacing 0.001mm -o x.h5
 has err.txt "choose a larger spacing"
 run 2 reach panda
 has err.txt 'say where the map goes'
+run 2 reach panda -o x.txt
+has err.txt 'end its name in .h5'
+run 1 reach nobody -o x.h5
+has err.txt 'there is no figure `nobody`'
 run 1 reach human --site right_palm --with spin -o x.h5
 has err.txt 'no joint, group or variable `spin`' 'spine'
 run 1 reach query nothing.h5
@@ -175,6 +190,43 @@ has err.txt 'is no HDF5 file'
 head -c 3000 one.h5 >short.h5
 run 1 reach query short.h5
 has err.txt 'short.h5' 'damaged or truncated'
+if /usr/bin/python3 -c 'import h5py' 2>/dev/null; then # maps that others have changed
+    cat >change.py <<'TEXT'
+import shutil
+import sys
+
+import h5py
+import numpy
+
+name, what = sys.argv[1:]
+shutil.copy("one.h5", name)
+with h5py.File(name, "r+") as f:
+    if what == "later":
+        f.attrs["version"] = numpy.int32(2)
+    elif what == "figure": # of another arm, with this one's hash
+        text = bytes(f["figure"][:]).replace(b"0.333", b"0.433").replace(b"33.3cm", b"43.3cm")
+        assert text != bytes(f["figure"][:])
+        f["figure"][:] = numpy.frombuffer(text, dtype=numpy.uint8)
+    elif what == "link":
+        del f["state"]
+        f["state"] = h5py.ExternalLink("two.h5", "/state")
+    elif what == "state":
+        f["state"][0, 0, 0] = 4 - f["state"][0, 0, 0]
+TEXT
+    for what in later figure link state; do
+        checked=$((checked + 1))
+        /usr/bin/python3 change.py "$what.h5" $what || wrong "change.py fails for $what"
+        run 1 reach query $what.h5
+    done
+    run 1 reach query later.h5
+    has err.txt 'later.h5: is a map of version 2' 'use a later one'
+    run 1 render figure.h5 -o figure.png
+    has err.txt 'figure.h5'
+    run 1 reach query link.h5
+    has err.txt 'is a link, which is not followed'
+    run 1 reach query state.h5
+    has err.txt 'contradicts'
+fi
 run 1 reach compare one.h5 two.h5
 has err.txt 'other cells'
 [ ! -e x.h5 ] || wrong "a map was written in spite of an error"

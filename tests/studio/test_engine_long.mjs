@@ -54,6 +54,34 @@ test('reach: of an arm a shell, of a body with pinned feet all that it can', asy
     assert.ok(sameBits((await engine.pose({values: frame.pose})).matrices, frame.matrices), 'nobody has moved');
 });
 
+test('reach: the envelope has all of the cloud in it, and stands close around a robot\'s', async () => {
+    const engine = await makeEngine();
+    await engine.open({files: [{name: 'panda.fig', bytes: read('models/panda.fig')}]});
+    const {points, envelope} = await engine.reach({site: 'tool', count: 300});
+    const {positions, index} = envelope;
+    const list = (array) => Array.from({length: array.length / 3}, (_, k) => array.subarray(3 * k, 3 * k + 3));
+    const corners = list(positions);
+    /* Each edge of a closed surface has two faces, one on either side. */
+    const edges = new Map();
+    for (let t = 0; t < index.length; t += 3) {
+        for (let n = 0; n < 3; n++) {
+            const [a, b] = [index[t + n], index[t + (n + 1) % 3]], key = `${Math.min(a, b)} ${Math.max(a, b)}`;
+            edges.set(key, (edges.get(key) ?? 0) + (a < b ? 1 : -1));
+        }
+    }
+    assert.ok(index.length > 3000 && [...edges.values()].every((sum) => sum === 0), 'the surface is closed');
+    /* Along each of many directions the cloud ends before the envelope does, but not long before. */
+    const most = (places, d) => Math.max(...places.map((p) => p[0] * d[0] + p[1] * d[1] + p[2] * d[2]));
+    for (let k = 0; k < 60; k++) {
+        const z = 1 - (2 * k + 1) / 60, r = Math.sqrt(1 - z * z), d = [r * Math.cos(2.4 * k), r * Math.sin(2.4 * k), z];
+        const gap = most(corners, d) - most(list(points), d);
+        assert.ok(gap > -0.05 && gap < 0.25, `${gap} m along ${d}`);
+    }
+    await engine.open({files: [{name: 'human.fig', bytes: read('models/human.fig')}]});
+    assert.ok((await engine.reach({site: 'right_palm', count: 30, chain: 4})).envelope, 'an arm has one');
+    assert.equal((await engine.reach({site: 'right_palm', count: 30})).envelope, null, 'who may step goes anywhere');
+});
+
 test('what takes long lets a drag through, and ends when it is told to', async () => {
     const {engine} = await withHuman();
     const reach = engine.reach({site: 'right_palm', count: 100000}).then(() => 'done', (error) => error);

@@ -212,9 +212,23 @@ static int end(lb_map_ending ending, const char *path, int is_quiet, const lb_er
         return CLI_OK;
     case LB_MAP_ENDING_INTERRUPTED:
         return cli_fail(CLI_INTERRUPTED, "interrupted; the same command with --resume goes on");
-    default:
-        return cli_report(error->status == LB_ERROR_FILE ? CLI_CANNOT_WRITE : CLI_BAD_INPUT, error);
+    default: /* of the output, or of what was to be read */
+        return cli_report(error->status == LB_ERROR_FILE && strncmp(error->file, path, strlen(path)) == 0
+                              ? CLI_CANNOT_WRITE
+                              : CLI_BAD_INPUT,
+                          error);
     }
+}
+
+static int check_output(const cli_command *command, const char *path) {
+    const char *ending = path ? strrchr(path, '.') : NULL;
+    if (!path) {
+        return cli_usage(command, "say where the map goes, with -o map.h5");
+    }
+    if (!ending || (strcmp(ending, ".h5") != 0 && strcmp(ending, ".hdf5") != 0)) {
+        return cli_usage(command, "`%s`: a map is an HDF5 file; end its name in .h5", path);
+    }
+    return CLI_OK;
 }
 
 static int make(const cli_command *command, const cli_arguments *arguments, lb_map_options *o) {
@@ -225,7 +239,8 @@ static int make(const cli_command *command, const cli_arguments *arguments, lb_m
     cli_progress progress = {.unit = "frames", .is_quiet = cli_has(command, arguments, "quiet")};
     lbio_text json = {0};
     lb_error error = {0};
-    int code = path ? cli_find_file(&source) : cli_usage(command, "say where the map goes, with -o map.h5");
+    int code = check_output(command, path);
+    code = code ? code : cli_find_file(&source);
     code = code || !copy ? code : list_sites(command, copy, sites, &o->site_count);
     code = code ? code : write_problem(command, arguments, &json);
     if (!code) {
