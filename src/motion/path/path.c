@@ -123,11 +123,12 @@ static void forget(lb_path *path) {
     path->sample_count = path->pose_room = path->piece_count = path->frame_count = 0;
 }
 
-static lb_status follow(lb_path *path, int count, const lb_frame *frames, lb_error *error) {
-    path->result = default_result();
-    path->result.frame = count - 1;
-    lb_status status = lbt_path_lay_out(path, count, frames, error);
-    status = status ? status : lbt_path_follow(path, error);
+/* Follows the way by its places, and times it. */
+static lb_status follow(lb_path *path, lb_error *error) {
+    path->result.pose_count = 0;
+    path->result.load_velocity = path->result.load_acceleration = 0;
+    path->result.deviation = path->result.deviation_rad = path->result.duration = 0;
+    lb_status status = lbt_path_follow(path, error);
     if (!status && path->result.end == LB_PATH_END_NONE) {
         status = lbt_path_time(path, error);
         status = status ? status : lbt_path_deviate(path, error);
@@ -137,14 +138,16 @@ static lb_status follow(lb_path *path, int count, const lb_frame *frames, lb_err
 
 static int is_coarse(const lb_path *path) { return path->result.end == LB_PATH_END_NONE && path->roughness > CLOSE; }
 
-/* The branch that was found once more, by places that are half as far apart: near singularities it bends much between them. */
-static lb_status refine(lb_path *path, int count, const lb_frame *frames, lb_error *error) {
+/* The branch that was found once more, by more places: near singularities it bends much between them. */
+static lb_status refine(lb_path *path, lb_error *error) {
     const lb_path_result before = path->result;
     memcpy(path->start, path->branch, (size_t)path->n * sizeof(double));
     path->options.is_from_start = 1;
-    path->options.spacing *= 0.5, path->options.spacing_rad *= 0.5;
-    forget(path);
-    const lb_status status = follow(path, count, frames, error);
+    lb_status status = lbt_path_divide(path, error);
+    if (!status) {
+        path->result.through_count = 0;
+        status = follow(path, error);
+    }
     path->result.way_count = before.way_count;
     path->result.through_count = before.through_count;
     path->result.has_closed = before.has_closed;
@@ -164,9 +167,11 @@ static lb_status make(lb_path *path, int count, const lb_frame *frames, lb_error
         status = set_limits(path, k, error);
     }
     path->options.velocity = path->options.acceleration = NULL;
-    status = status ? status : follow(path, count, frames, error);
+    path->result.frame = count - 1;
+    status = status ? status : lbt_path_lay_out(path, count, frames, error);
+    status = status ? status : follow(path, error);
     for (int round = 0; round < REFINEMENTS && !status && is_coarse(path); round++) {
-        status = refine(path, count, frames, error);
+        status = refine(path, error);
     }
     if (!status) {
         lbt_path_explain(path);

@@ -46,6 +46,8 @@ struct lb_path {
 
 /* path_way.c: pieces between frames, and where their samples are. */
 lb_status lbt_path_lay_out(lb_path *path, int count, const lb_frame *frames, lb_error *error);
+/* Twice as many places, and more where the branch that was found moves far from one to the next; the branch is forgotten. */
+lb_status lbt_path_divide(lb_path *path, lb_error *error);
 /* The frame at a place of the way. */
 void lbt_path_frame(const lb_path *path, double place, lb_frame *frame);
 /* The piece that a place is on. */

@@ -10,6 +10,8 @@
 
 #define LEAST_SAMPLES 8 /* between two corners: four are needed for the slopes at the ends */
 #define MOST_SAMPLES 2000000
+#define FAR_APART 0.02 /* radians or metres that a variable moves from one place to the next, where they are divided */
+#define MOST_PARTS 64
 
 static void set_turn(lbt_piece *piece, const double to[4]) {
     const double back[4] = {-piece->rotation[0], -piece->rotation[1], -piece->rotation[2], piece->rotation[3]};
@@ -150,6 +152,57 @@ lb_status lbt_path_lay_out(lb_path *path, int count, const lb_frame *frames, lb_
     }
     status = count_samples(path, error);
     return status ? status : place_samples(path, error);
+}
+
+/* How many parts the distance behind a sample is divided into. */
+static int parts_of(const lb_path *path, int sample) {
+    const double *from = path->branch + (size_t)sample * (size_t)path->n, *to = from + path->n;
+    double most = 0;
+    for (int k = 0; k < path->n; k++) {
+        most = fabs(to[k] - from[k]) > most ? fabs(to[k] - from[k]) : most;
+    }
+    const double parts = most / FAR_APART;
+    return parts > MOST_PARTS ? MOST_PARTS : parts > 2 ? (int)parts : 2;
+}
+
+lb_status lbt_path_divide(lb_path *path, lb_error *error) {
+    double total = 1;
+    for (int i = 0; i + 1 < path->sample_count; i++) {
+        total += parts_of(path, i);
+    }
+    if (!(total < MOST_SAMPLES)) {
+        return lbf_refuse(error, LB_ERROR_ARGUMENT,
+                          "the way needs more than two million places to be followed closely");
+    }
+    const size_t count = (size_t)total, before = (size_t)path->sample_count, n = (size_t)(path->n ? path->n : 1);
+    double *places = lbf_new(&path->allocator, count, sizeof *places);
+    double *branch = lbf_new(&path->allocator, count * n, sizeof *branch);
+    if (!places || !branch) {
+        lbf_delete(&path->allocator, places, count, sizeof *places);
+        lbf_delete(&path->allocator, branch, count * n, sizeof *branch);
+        return lbf_refuse(error, LB_ERROR_MEMORY, lb_status_text(LB_ERROR_MEMORY));
+    }
+    int at = 0, piece = 0;
+    for (int i = 0; i + 1 < path->sample_count; i++) {
+        const int parts = parts_of(path, i);
+        if (piece < path->piece_count && path->pieces[piece].first == i) {
+            path->pieces[piece++].first = at;
+        }
+        for (int k = 0; k < parts; k++) {
+            places[at++] = path->places[i] + (path->places[i + 1] - path->places[i]) * k / parts;
+        }
+    }
+    places[at] = path->places[path->sample_count - 1];
+    memcpy(branch, path->branch, (size_t)path->n * sizeof *branch);
+    lbf_delete(&path->allocator, path->places, before, sizeof *places);
+    lbf_delete(&path->allocator, path->branch, before * n, sizeof *branch);
+    path->places = places, path->branch = branch;
+    path->sample_count = (int)count;
+    for (int i = 0; i < path->piece_count; i++) {
+        const int next = i + 1 < path->piece_count ? path->pieces[i + 1].first : path->sample_count - 1;
+        path->pieces[i].samples = next - path->pieces[i].first;
+    }
+    return LB_OK;
 }
 
 int lbt_path_piece(const lb_path *path, double place) {
