@@ -113,14 +113,6 @@ static void prepare(bench_arm *arm) {
     }
     lb_solve_options_defaults(&arm->options);
     arm->options.restarts = 1000;
-    double begin = bench_now_us();
-    lb_error error;
-    arm->atlas = lb_atlas_create(arm->problem, arm->rest, 0, &error);
-    if (!arm->atlas && error.status != LB_ERROR_UNSUPPORTED) {
-        bench_stop("%s: no atlas", arm->name);
-    }
-    arm->atlas_ms = (bench_now_us() - begin) / 1000;
-    arm->options.atlas = arm->atlas;
     arm->limit_us = 5000;
     find_chain(arm);
 }
@@ -251,7 +243,6 @@ int bench_arm_from_urdf(bench_arm *arm, const char *path, const char *base, cons
 
 void bench_arm_destroy(bench_arm *arm) {
     lb_solver_destroy(arm->solver);
-    lb_atlas_destroy(arm->atlas);
     lb_problem_destroy(arm->problem);
     lb_figure_destroy(arm->figure);
     free(arm->is_active);
@@ -357,13 +348,6 @@ static void solve_with(bench_arm *arm, const lb_solve_options *options, int inst
 void bench_arm_solve(void *context, int instance, double *pose, bench_outcome *outcome) {
     bench_arm *arm = context;
     solve_with(arm, &arm->options, instance, pose, outcome);
-}
-
-void bench_arm_solve_plain(void *context, int instance, double *pose, bench_outcome *outcome) {
-    bench_arm *arm = context;
-    lb_solve_options options = arm->options;
-    options.atlas = NULL;
-    solve_with(arm, &options, instance, pose, outcome);
 }
 
 int bench_arm_verify(void *context, int instance, const double *pose) {

@@ -30,8 +30,6 @@ typedef struct bench_arm {
     lb_problem *problem;
     lb_solver *solver;
     lb_solve_options options;
-    lb_atlas *atlas; /* in the options; NULL: there can be none */
-    double atlas_ms; /* that it took to make */
     int constraint;
     double limit_us; /* an answer that comes later is none */
     /* the poses to reach */
@@ -67,7 +65,6 @@ int bench_arm_fit(const bench_arm *arm, double *pose);
 
 /* For a race: context is the arm. */
 void bench_arm_solve(void *arm, int instance, double *pose, bench_outcome *outcome);
-void bench_arm_solve_plain(void *arm, int instance, double *pose, bench_outcome *outcome); /* without the atlas */
 int bench_arm_verify(void *arm, int instance, const double *pose);
 
 #ifdef __cplusplus

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define MAX_CONTESTANTS 10
-#define OURS 2 /* with an atlas, and without */
+#define OURS 1
 #define CURVE 200
 
 static const char *const models[] = {"panda",  "iiwa14", "ur5",     "puma560",   "irb120",
@@ -52,12 +52,11 @@ static void make_starts(const bench_arm *arm, start_kind kind, double *starts) {
     }
 }
 
-/* Limber with and without its atlas, then the peers that can do this arm. Returns how many. */
+/* Limber, then the peers that can do this arm. Returns how many. */
 static int make_contestants(bench_arm *arm, const peer_kind **kinds, bench_contestant *all) {
     int count = OURS;
     memset(all, 0, MAX_CONTESTANTS * sizeof *all);
     all[0] = (bench_contestant){.name = "limber", .context = arm, .solve = bench_arm_solve};
-    all[1] = (bench_contestant){.name = "limber, no atlas", .context = arm, .solve = bench_arm_solve_plain};
     for (int p = 0; bench.with_peers && arm->joint_count && peers[p]; p++) {
         void *peer = peers[p]->create(arm);
         if (!peer) {
@@ -205,8 +204,7 @@ static void run_models(tally sums[STARTS]) {
         for (int kind = 0; kind < STARTS; kind++) {
             race_arm(&arm, (start_kind)kind, &sums[kind]);
         }
-        printf("\n%s: an atlas of %d poses, %.2f MB, made in %.1f ms\n", arm.name, lb_atlas_count(arm.atlas),
-               (double)lb_atlas_memory(arm.atlas) / 1e6, arm.atlas_ms);
+        printf("\n");
         bench_table_print(&table, first);
         bench_arm_destroy(&arm);
     }

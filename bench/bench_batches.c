@@ -1,5 +1,5 @@
-/* Batches: Panda solves a second, one by one and by lb_solve_many on 1 and 2 threads; cold (from mid-range, with an atlas
- * and without) and warm (within 0.1 rad of the answer). They take turns; the best and the median round are shown. Every answer is verified by
+/* Batches: Panda solves a second, one by one and by lb_solve_many on 1 and 2 threads; cold (from mid-range)
+ * and warm (within 0.1 rad of the answer). They take turns; the best and the median round are shown. Every answer is verified by
  * forward kinematics that share nothing with the library's, and compared with those of one by one to the bit. */
 #include "bench.h"
 #include "tasks.h"
@@ -13,12 +13,11 @@
 #define MAX_ROUNDS 15
 #define WAYS 3 /* threads 0: one by one */
 
-typedef enum batch_kind { COLD, COLD_PLAIN, WARM } batch_kind;
-static const char *const kind_names[] = {"cold", "cold, no atlas", "warm"};
+typedef enum batch_kind { COLD, WARM } batch_kind;
+static const char *const kind_names[] = {"cold", "warm"};
 
 typedef struct batch {
     bench_reach arm;
-    lb_atlas *atlas;
     int count;
     double *starts, *poses[WAYS]; /* [count][variables] */
     lb_frame *goals;
@@ -31,11 +30,6 @@ static void open_batch(batch *b, batch_kind kind, int count) {
     uint64_t seed = 31, jitter = 32;
     int is_warm = kind == WARM;
     bench_reach_open(&b->arm, "panda", 1000);
-    b->atlas = kind == COLD_PLAIN ? NULL : lb_atlas_create(b->arm.problem, NULL, 0, NULL);
-    if (kind != COLD_PLAIN && !b->atlas) {
-        bench_stop("no atlas");
-    }
-    b->arm.options.atlas = b->atlas;
     size_t n = (size_t)b->arm.variables;
     b->count = count;
     b->starts = bench_alloc((size_t)count * n, sizeof(double));
@@ -61,7 +55,6 @@ static void open_batch(batch *b, batch_kind kind, int count) {
 }
 
 static void close_batch(batch *b) {
-    lb_atlas_destroy(b->atlas);
     bench_reach_close(&b->arm);
     free(b->starts);
     for (int w = 0; w < WAYS; w++) {
@@ -154,9 +147,6 @@ int main(int argc, char **argv) {
                       "start|way|solves|right %|best a second|median a second|best a CPU second|us each|x one by one|"
                       "same bits");
     double cold = bench_is_wanted("cold") ? run(COLD, &table) : NAN;
-    if (bench_is_wanted("cold, no atlas")) {
-        run(COLD_PLAIN, &table);
-    }
     if (bench_is_wanted("warm")) {
         run(WARM, &table);
     }

@@ -9,11 +9,11 @@ import {readFileSync, writeFileSync} from 'node:fs';
 const LEFT_OUT = new Set(['lb_text_free', 'lb_solve', 'lb_solve_many', 'lb_solver_solve', 'lb_solver_solve_all',
     'lb_solver_explain', 'lb_clip_pose', 'lb_clip_const_pose', 'lb_problem_file_start', 'lb_figure_human_names',
     'lb_cancel_clear', 'lb_cancel_request', 'lb_cancel_is_requested', 'lb_builder_error', 'lb_problem_error',
-    'lb_motion_error', 'lb_player_error', 'lb_atlas_memory']);
+    'lb_motion_error', 'lb_player_error']);
 
 /** Functions that may take long: they run without the interpreter's lock. */
 const LONG = new RegExp('^lb_(figure_load|figure_save|clip_|gltf_|figure_render|scene_render|problem_load|' +
-    'problem_save|script_load|retarget|player_|atlas_create|result_save)');
+    'problem_save|script_load|retarget|player_|result_save)');
 
 const PLAIN = {int: 'int', double: 'double', size_t: 'size', uint64_t: 'u64'};
 

@@ -245,8 +245,6 @@ typedef struct lb_progress {
     const double *pose;                  /* the present pose, inside its limits; valid during the call */
 } lb_progress;
 
-typedef struct lb_atlas lb_atlas; /* see lb_atlas_create */
-
 /* A request to stop that one thread makes and others see. Use it through the functions below only: they are atomic, so
  * any thread and any signal handler may call them at any time. An lb_cancel begins cleared, by lb_cancel_clear or as
  * `lb_cancel cancel = {0}`, and must live as long as a solve looks at it. One lb_cancel may stop any number of solves.
@@ -284,8 +282,7 @@ typedef struct lb_solve_options {
     /* 1: the goal moves a little from solve to solve, so the answer stays on the branch of the start pose, and there
      * are no restarts; default 0 */
     int tracking;
-    int keep_going;        /* 1: goes on to the minimum although all tolerances are met; default 0 */
-    const lb_atlas *atlas; /* an atlas of this arm, from which restarts begin (lb_atlas_create); NULL (default): none */
+    int keep_going;             /* 1: goes on to the minimum although all tolerances are met; default 0 */
     lb_bfgs_update bfgs_update; /* of method bfgs; default LB_BFGS_UPDATE_SWITCH */
     lb_ccd_variant ccd;         /* of method ccd; default LB_CCD_VARIANT_DOF */
 } lb_solve_options;
@@ -501,24 +498,6 @@ LB_API lb_status lb_solver_value(lb_solver *solver, const double *pose, double *
  * no deadline, the answer is explained too (lb_solver_explain). The lists of the result are empty, because they belong
  * to the solver; its numbers and its sentence are there. */
 LB_API lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, double *pose, lb_result *result);
-
-/* ---------------------------------------------------------------------------------------------------
- * Atlases: an arm's poses, tabled
- * ------------------------------------------------------------------------------------------------- */
-
-/* An atlas is a table of some thousand random poses of an arm with the place that the end-effector has in each. With an
- * atlas in lb_solve_options restarts begin near the goal, which shortens solves whose start is far from it
- * (docs/batches.md). An atlas never changes, so threads share it; it must outlive the solves that use it. It belongs to
- * a chain of joints, their ranges and the end-effector's point: it serves all problems and goals that have these,
- * wherever the arm stands. Other problems, solves without restarts, and solves whose start is near the goal ignore it.
- * The problem must have one frame goal as its only constraint, and be one that the arm engine can do (docs/methods.md);
- * else the error's status is LB_ERROR_UNSUPPORTED. Variables that do not move have their values in pose; NULL: in the
- * rest pose. count is the number of poses, 256 to 1048576, rounded up to a power of two; 0: 8192, which take a few
- * milliseconds to make and about 0.6 MB. */
-LB_API lb_atlas *lb_atlas_create(const lb_problem *problem, const double *pose, int count, lb_error *error);
-LB_API void lb_atlas_destroy(lb_atlas *atlas);
-LB_API size_t lb_atlas_memory(const lb_atlas *atlas); /* its size in bytes */
-LB_API int lb_atlas_count(const lb_atlas *atlas);     /* its number of poses */
 
 /* ---------------------------------------------------------------------------------------------------
  * Many problems at once: the same figures, constraints and options, each with goals and a start pose of its own

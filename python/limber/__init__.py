@@ -35,7 +35,7 @@ __version__: str = _limber.lb_version()
 # Written out, so that type checkers know it too; python.docstrings sees that it is complete.
 __all__ = [
     "__version__", "above", "ActiveLimit", "aim", "all_solutions", "animations", "any_of", "AnyOf",
-    "ArgumentError", "as_frame", "as_matrix", "at", "Atlas", "avoid", "balance", "below", "BodyReport",
+    "ArgumentError", "as_frame", "as_matrix", "at", "avoid", "balance", "below", "BodyReport",
     "box", "capsule", "circle", "Clip", "ClosedForm", "ClosedSolution", "ClosedSolutions", "compose",
     "Contact", "ContactReport", "custom", "disc", "Figure", "FileError", "frame", "Freedom", "from_mujoco",
     "from_pinocchio", "Goal", "GoalResult", "Habit", "half_space", "human_names", "inside", "inverse",

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .picture import Picture
 
 __all__ = ["Solution", "Solutions", "Solver", "GoalResult", "ActiveLimit", "Level", "Reason", "Freedom", "Measure",
-           "BodyReport", "ContactReport", "Atlas", "solve", "solve_many"]
+           "BodyReport", "ContactReport", "solve", "solve_many"]
 
 Array = NDArray[np.float64]
 
@@ -328,31 +328,7 @@ def _solve_options(options: Mapping[str, Any]) -> tuple[Any, Any]:
     for name in ("tracking", "keep_going"):
         if name in given:
             given[name] = int(bool(given[name]))
-    if isinstance(given.get("atlas"), Atlas):
-        given["atlas"] = given["atlas"]._handle
     return options_of("lb_solve_options", given), told
-
-
-class Atlas:
-    """A table of some thousand poses of an arm, from which restarts begin near the goal: faster where starts are far.
-
-    >>> import limber
-    >>> arm = limber.load("panda")
-    >>> pose = arm.frame("link7", arm.random_pose(5))
-    >>> atlas = limber.Atlas(limber.Problem(arm, {"link7": pose}))
-    >>> limber.solve(arm, {"link7": pose}, restarts=100, atlas=atlas).solved
-    True
-    """
-
-    def __init__(self, problem: Problem, count: int = 0):
-        self._handle = _c.lb_atlas_create(problem._handle, None, count)
-        self._about = " and ".join(problem.figure_names())
-
-    def __repr__(self) -> str:
-        return f"Atlas({self._about}, {len(self)} poses)"
-
-    def __len__(self) -> int:
-        return _c.lb_atlas_count(self._handle)
 
 
 class Solver:

@@ -645,7 +645,6 @@ static const lbpy_field lb_solve_options_fields[] = {
     {"seed", LBPY_U64, offsetof(lb_solve_options, seed), sizeof(((lb_solve_options *)0)->seed), 0, -1},
     {"tracking", LBPY_INT, offsetof(lb_solve_options, tracking), sizeof(((lb_solve_options *)0)->tracking), 0, -1},
     {"keep_going", LBPY_INT, offsetof(lb_solve_options, keep_going), sizeof(((lb_solve_options *)0)->keep_going), 0, -1},
-    {"atlas", LBPY_HANDLE, offsetof(lb_solve_options, atlas), sizeof(((lb_solve_options *)0)->atlas), 0, 6},
     {"bfgs_update", LBPY_ENUM, offsetof(lb_solve_options, bfgs_update), sizeof(((lb_solve_options *)0)->bfgs_update), 0, 14},
     {"ccd", LBPY_ENUM, offsetof(lb_solve_options, ccd), sizeof(((lb_solve_options *)0)->ccd), 0, 15},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
@@ -1401,10 +1400,6 @@ static void lb_problem_free(void *at) {
     lb_problem_destroy(at);
 }
 
-static void lb_atlas_free(void *at) {
-    lb_atlas_destroy(at);
-}
-
 static void lb_solver_free(void *at) {
     lb_solver_destroy(at);
 }
@@ -1452,7 +1447,6 @@ const lbpy_handle_kind lbpy_handles[] = {
     {"lb_closed", lb_closed_free},
     {"lb_reach", lb_reach_free},
     {"lb_problem", lb_problem_free},
-    {"lb_atlas", lb_atlas_free},
     {"lb_solver", lb_solver_free},
     {"lb_habit", lb_habit_free},
     {"lb_track", lb_track_free},
@@ -3905,7 +3899,7 @@ static PyObject *w_lb_solver_create(PyObject *m, PyObject *const *a, Py_ssize_t 
     }
     lb_solver *r = lb_solver_create(p0, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 7, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 6, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -3913,7 +3907,7 @@ static PyObject *w_lb_solver_prepare(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_solver_prepare", a, n, 2);
-    lb_solver *p0 = lbpy_take_handle(&c, 7, 1);
+    lb_solver *p0 = lbpy_take_handle(&c, 6, 1);
     lb_method p1 = (lb_method)lbpy_take_enum(&c, 12);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -3928,7 +3922,7 @@ static PyObject *w_lb_solver_measure(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_solver_measure", a, n, 3);
-    lb_solver *p0 = lbpy_take_handle(&c, 7, 1);
+    lb_solver *p0 = lbpy_take_handle(&c, 6, 1);
     const double *p1 = lbpy_take_buffer(&c, 0);
     lb_result *p2 = lbpy_take_struct(&c, 36, 1);
     if (!lbpy_ready(&c, 0)) {
@@ -3944,7 +3938,7 @@ static PyObject *w_lb_solver_value(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_solver_value", a, n, 4);
-    lb_solver *p0 = lbpy_take_handle(&c, 7, 1);
+    lb_solver *p0 = lbpy_take_handle(&c, 6, 1);
     const double *p1 = lbpy_take_buffer(&c, 0);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -3954,36 +3948,6 @@ static PyObject *w_lb_solver_value(PyObject *m, PyObject *const *a, Py_ssize_t n
     lb_status r = lb_solver_value(p0, p1, p2, p3);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    return lbpy_end(&c, value);
-}
-
-static PyObject *w_lb_atlas_create(PyObject *m, PyObject *const *a, Py_ssize_t n) {
-    (void)m;
-    lbpy_call c;
-    lbpy_begin(&c, "lb_atlas_create", a, n, 3);
-    const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
-    const double *p1 = lbpy_take_buffer(&c, 0);
-    int p2 = lbpy_take_int(&c);
-    if (!lbpy_ready(&c, 1)) {
-        return NULL;
-    }
-    lb_atlas *r = lb_atlas_create(p0, p1, p2, &c.error);
-    lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 6, (void *)(uintptr_t)r, 1, NULL);
-    return lbpy_end(&c, value);
-}
-
-static PyObject *w_lb_atlas_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
-    (void)m;
-    lbpy_call c;
-    lbpy_begin(&c, "lb_atlas_count", a, n, 1);
-    const lb_atlas *p0 = lbpy_take_handle(&c, 6, 0);
-    if (!lbpy_ready(&c, 0)) {
-        return NULL;
-    }
-    int r = lb_atlas_count(p0);
-    lbpy_done(&c);
-    PyObject *value = PyLong_FromLong(r);
     return lbpy_end(&c, value);
 }
 
@@ -4138,7 +4102,7 @@ static PyObject *w_lb_habit_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     }
     lb_habit *r = lb_habit_create(p0, NULL, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 7, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4146,7 +4110,7 @@ static PyObject *w_lb_habit_contents(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_habit_contents", a, n, 1);
-    const lb_habit *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_habit *p0 = lbpy_take_handle(&c, 7, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4160,7 +4124,7 @@ static PyObject *w_lb_habit_measure(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_habit_measure", a, n, 5);
-    const lb_habit *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_habit *p0 = lbpy_take_handle(&c, 7, 0);
     lb_kinematics *p1 = lbpy_take_handle(&c, 1, 1);
     const double *p2 = lbpy_take_buffer(&c, 0);
     double p3 = lbpy_take_double(&c);
@@ -4178,7 +4142,7 @@ static PyObject *w_lb_habit_cost(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_habit_cost", a, n, 2);
-    const lb_habit *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_habit *p0 = lbpy_take_handle(&c, 7, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -4274,7 +4238,7 @@ static PyObject *w_lb_problem_set_habit(PyObject *m, PyObject *const *a, Py_ssiz
     lbpy_begin(&c, "lb_problem_set_habit", a, n, 3);
     lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_habit *p2 = lbpy_take_handle(&c, 8, 0);
+    const lb_habit *p2 = lbpy_take_handle(&c, 7, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4295,7 +4259,7 @@ static PyObject *w_lb_problem_habit(PyObject *m, PyObject *const *a, Py_ssize_t 
     }
     const lb_habit *r = lb_problem_habit(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 0, NULL);
+    PyObject *value = lbpy_give_handle(&c, 7, (void *)(uintptr_t)r, 0, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4332,7 +4296,7 @@ static PyObject *w_lb_solver_body(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_solver_body", a, n, 2);
-    const lb_solver *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_solver *p0 = lbpy_take_handle(&c, 6, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -4354,7 +4318,7 @@ static PyObject *w_lb_track_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     }
     lb_track *r = lb_track_create(p0, p1, NULL, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4362,7 +4326,7 @@ static PyObject *w_lb_track_set_ends(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_set_ends", a, n, 2);
-    lb_track *p0 = lbpy_take_handle(&c, 9, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
     lb_track_ends p1 = (lb_track_ends)lbpy_take_enum(&c, 27);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -4377,7 +4341,7 @@ static PyObject *w_lb_track_set(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_set", a, n, 4);
-    lb_track *p0 = lbpy_take_handle(&c, 9, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
     double p1 = lbpy_take_double(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
     lb_interpolation p3 = (lb_interpolation)lbpy_take_enum(&c, 25);
@@ -4394,7 +4358,7 @@ static PyObject *w_lb_track_remove(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_remove", a, n, 2);
-    lb_track *p0 = lbpy_take_handle(&c, 9, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -4409,7 +4373,7 @@ static PyObject *w_lb_track_get_kind(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_get_kind", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4423,7 +4387,7 @@ static PyObject *w_lb_track_get_ends(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_get_ends", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4437,7 +4401,7 @@ static PyObject *w_lb_track_width(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_width", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4451,7 +4415,7 @@ static PyObject *w_lb_track_rate_width(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_rate_width", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4465,7 +4429,7 @@ static PyObject *w_lb_track_key_count(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_key_count", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4479,7 +4443,7 @@ static PyObject *w_lb_track_key(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_key", a, n, 5);
-    const lb_track *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
     int p1 = lbpy_take_int(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -4497,7 +4461,7 @@ static PyObject *w_lb_track_sample(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_sample", a, n, 5);
-    lb_track *p0 = lbpy_take_handle(&c, 9, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
     double p1 = lbpy_take_double(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -4515,7 +4479,7 @@ static PyObject *w_lb_track_prepare(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_prepare", a, n, 1);
-    lb_track *p0 = lbpy_take_handle(&c, 9, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4537,7 +4501,7 @@ static PyObject *w_lb_clip_create(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     lb_clip *r = lb_clip_create(p0, p1, p2, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4545,7 +4509,7 @@ static PyObject *w_lb_clip_figure(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_figure", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4559,7 +4523,7 @@ static PyObject *w_lb_clip_frame_count(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_frame_count", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4573,7 +4537,7 @@ static PyObject *w_lb_clip_frame_time(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_frame_time", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4587,7 +4551,7 @@ static PyObject *w_lb_clip_duration(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_duration", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4601,7 +4565,7 @@ static PyObject *w_lb_clip_sample(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_sample", a, n, 6);
-    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     double p1 = lbpy_take_double(&c);
     lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 25);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -4620,7 +4584,7 @@ static PyObject *w_lb_clip_resample(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_resample", a, n, 3);
-    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     double p1 = lbpy_take_double(&c);
     lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 25);
     if (!lbpy_ready(&c, 1)) {
@@ -4628,7 +4592,7 @@ static PyObject *w_lb_clip_resample(PyObject *m, PyObject *const *a, Py_ssize_t 
     }
     lb_clip *r = lb_clip_resample(p0, p1, p2, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4643,7 +4607,7 @@ static PyObject *w_lb_motion_create(PyObject *m, PyObject *const *a, Py_ssize_t 
     }
     lb_motion *r = lb_motion_create(p0, p1, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 11, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4651,10 +4615,10 @@ static PyObject *w_lb_motion_drive(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_drive", a, n, 4);
-    lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
     lb_drive_target p1 = (lb_drive_target)lbpy_take_enum(&c, 28);
     int p2 = lbpy_take_int(&c);
-    const lb_track *p3 = lbpy_take_handle(&c, 9, 0);
+    const lb_track *p3 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4668,7 +4632,7 @@ static PyObject *w_lb_motion_joint_index(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_joint_index", a, n, 3);
-    const lb_motion *p0 = lbpy_take_handle(&c, 11, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -4684,9 +4648,9 @@ static PyObject *w_lb_motion_drive_clip(PyObject *m, PyObject *const *a, Py_ssiz
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_drive_clip", a, n, 5);
-    lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_clip *p2 = lbpy_take_handle(&c, 10, 0);
+    const lb_clip *p2 = lbpy_take_handle(&c, 9, 0);
     double p3 = lbpy_take_double(&c);
     lb_interpolation p4 = (lb_interpolation)lbpy_take_enum(&c, 25);
     if (!lbpy_ready(&c, 0)) {
@@ -4702,7 +4666,7 @@ static PyObject *w_lb_motion_carry(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_carry", a, n, 6);
-    lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     int p3 = lbpy_take_int(&c);
@@ -4721,11 +4685,11 @@ static PyObject *w_lb_motion_follow(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_follow", a, n, 5);
-    lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     int p3 = lbpy_take_int(&c);
-    const lb_track *p4 = lbpy_take_handle(&c, 9, 0);
+    const lb_track *p4 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4739,7 +4703,7 @@ static PyObject *w_lb_motion_stage(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_stage", a, n, 3);
-    lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
     double p1 = lbpy_take_double(&c);
     const lb_problem *p2 = lbpy_take_handle(&c, 5, 0);
     if (!lbpy_ready(&c, 0)) {
@@ -4755,7 +4719,7 @@ static PyObject *w_lb_motion_set_method(PyObject *m, PyObject *const *a, Py_ssiz
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_set_method", a, n, 2);
-    lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
     lb_method p1 = (lb_method)lbpy_take_enum(&c, 12);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -4770,7 +4734,7 @@ static PyObject *w_lb_motion_stage_count(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_stage_count", a, n, 1);
-    const lb_motion *p0 = lbpy_take_handle(&c, 11, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4784,7 +4748,7 @@ static PyObject *w_lb_motion_problem(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_problem", a, n, 2);
-    const lb_motion *p0 = lbpy_take_handle(&c, 11, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -4799,7 +4763,7 @@ static PyObject *w_lb_motion_end(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_end", a, n, 1);
-    const lb_motion *p0 = lbpy_take_handle(&c, 11, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4813,14 +4777,14 @@ static PyObject *w_lb_player_create(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_create", a, n, 2);
-    const lb_motion *p0 = lbpy_take_handle(&c, 11, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
     const lb_player_options *p1 = lbpy_take_struct(&c, 59, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
     lb_player *r = lb_player_create(p0, p1, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 12, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 11, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4828,7 +4792,7 @@ static PyObject *w_lb_player_stage(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_stage", a, n, 2);
-    const lb_player *p0 = lbpy_take_handle(&c, 12, 0);
+    const lb_player *p0 = lbpy_take_handle(&c, 11, 0);
     double p1 = lbpy_take_double(&c);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4843,7 +4807,7 @@ static PyObject *w_lb_player_pose(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_pose", a, n, 4);
-    lb_player *p0 = lbpy_take_handle(&c, 12, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 11, 1);
     double p1 = lbpy_take_double(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     lb_result *p3 = lbpy_take_struct(&c, 36, 1);
@@ -4860,7 +4824,7 @@ static PyObject *w_lb_player_rates(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_rates", a, n, 4);
-    lb_player *p0 = lbpy_take_handle(&c, 12, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 11, 1);
     double p1 = lbpy_take_double(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -4877,7 +4841,7 @@ static PyObject *w_lb_player_site(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_site", a, n, 7);
-    lb_player *p0 = lbpy_take_handle(&c, 12, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 11, 1);
     double p1 = lbpy_take_double(&c);
     int p2 = lbpy_take_int(&c);
     int p3 = lbpy_take_int(&c);
@@ -4897,7 +4861,7 @@ static PyObject *w_lb_player_clip(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_clip", a, n, 4);
-    lb_player *p0 = lbpy_take_handle(&c, 12, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 11, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     double p3 = lbpy_take_double(&c);
@@ -4906,7 +4870,7 @@ static PyObject *w_lb_player_clip(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     lb_clip *r = lb_player_clip(p0, p1, p2, p3);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 1, lb_player_error(p0));
+    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, lb_player_error(p0));
     return lbpy_end(&c, value);
 }
 
@@ -4934,7 +4898,7 @@ static PyObject *w_lb_clip_contacts(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_contacts", a, n, 6);
-    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     int p1 = lbpy_take_int(&c);
     const lb_effector *p2 = lbpy_take_struct(&c, 18, 0);
     const lb_contact_options *p3 = lbpy_take_struct(&c, 60, 0);
@@ -4953,7 +4917,7 @@ static PyObject *w_lb_clip_hold_contacts(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_hold_contacts", a, n, 6);
-    lb_clip *p0 = lbpy_take_handle(&c, 10, 1);
+    lb_clip *p0 = lbpy_take_handle(&c, 9, 1);
     int p1 = lbpy_take_int(&c);
     const lb_effector *p2 = lbpy_take_struct(&c, 18, 0);
     const lb_contact_options *p3 = lbpy_take_struct(&c, 60, 0);
@@ -4972,7 +4936,7 @@ static PyObject *w_lb_retarget(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_retarget", a, n, 5);
-    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
     const lb_body_map *p2 = lbpy_take_struct(&c, 62, 0);
     const lb_retarget_options *p3 = lbpy_take_struct(&c, 64, 0);
@@ -4982,7 +4946,7 @@ static PyObject *w_lb_retarget(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     }
     lb_clip *r = lb_retarget(p0, p1, p2, p3, p4, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -5070,7 +5034,7 @@ static PyObject *w_lb_clip_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
     value = lbpy_add_handle(&c, value, 0, p2);
-    value = lbpy_add_handle(&c, value, 10, p3);
+    value = lbpy_add_handle(&c, value, 9, p3);
     return lbpy_end(&c, value);
 }
 
@@ -5090,7 +5054,7 @@ static PyObject *w_lb_clip_load_memory(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
     value = lbpy_add_handle(&c, value, 0, p4);
-    value = lbpy_add_handle(&c, value, 10, p5);
+    value = lbpy_add_handle(&c, value, 9, p5);
     return lbpy_end(&c, value);
 }
 
@@ -5098,7 +5062,7 @@ static PyObject *w_lb_clip_save(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_save", a, n, 3);
-    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     const char *p1 = lbpy_take_string(&c);
     const lb_save_options *p2 = lbpy_take_struct(&c, 66, 0);
     if (!lbpy_ready(&c, 1)) {
@@ -5150,7 +5114,7 @@ static PyObject *w_lb_gltf_save_animation(PyObject *m, PyObject *const *a, Py_ss
     lbpy_call c;
     lbpy_begin(&c, "lb_gltf_save_animation", a, n, 5);
     const char *p0 = lbpy_take_string(&c);
-    const lb_clip *p1 = lbpy_take_handle(&c, 10, 0);
+    const lb_clip *p1 = lbpy_take_handle(&c, 9, 0);
     const char *p2 = lbpy_take_string(&c);
     const char *p3 = lbpy_take_string(&c);
     const lb_save_options *p4 = lbpy_take_struct(&c, 66, 0);
@@ -5187,7 +5151,7 @@ static PyObject *w_lb_gltf_animation_memory(PyObject *m, PyObject *const *a, Py_
     lbpy_call c;
     lbpy_begin(&c, "lb_gltf_animation_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
-    const lb_clip *p2 = lbpy_take_handle(&c, 10, 0);
+    const lb_clip *p2 = lbpy_take_handle(&c, 9, 0);
     const char *p3 = lbpy_take_string(&c);
     char * p4 = NULL;
     size_t p5 = 0;
@@ -5319,7 +5283,7 @@ static PyObject *w_lb_problem_load(PyObject *m, PyObject *const *a, Py_ssize_t n
     lb_status r = lb_problem_load(p0, p1, &p2, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 13, p2);
+    value = lbpy_add_handle(&c, value, 12, p2);
     return lbpy_end(&c, value);
 }
 
@@ -5337,7 +5301,7 @@ static PyObject *w_lb_problem_load_memory(PyObject *m, PyObject *const *a, Py_ss
     lb_status r = lb_problem_load_memory(p0, c.size, p2, p3, &p4, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 13, p4);
+    value = lbpy_add_handle(&c, value, 12, p4);
     return lbpy_end(&c, value);
 }
 
@@ -5345,7 +5309,7 @@ static PyObject *w_lb_problem_file_problem(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_problem", a, n, 1);
-    lb_problem_file *p0 = lbpy_take_handle(&c, 13, 1);
+    lb_problem_file *p0 = lbpy_take_handle(&c, 12, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5359,13 +5323,13 @@ static PyObject *w_lb_problem_file_motion(PyObject *m, PyObject *const *a, Py_ss
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_motion", a, n, 1);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_motion *r = lb_problem_file_motion(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 11, (void *)(uintptr_t)r, 0, NULL);
+    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 0, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -5373,7 +5337,7 @@ static PyObject *w_lb_problem_file_options(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_options", a, n, 2);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
     lb_solve_options *p1 = lbpy_take_struct(&c, 29, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5388,7 +5352,7 @@ static PyObject *w_lb_problem_file_picture(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_picture", a, n, 2);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
     lb_render_options *p1 = lbpy_take_struct(&c, 67, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5403,7 +5367,7 @@ static PyObject *w_lb_problem_file_title(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_title", a, n, 1);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5417,7 +5381,7 @@ static PyObject *w_lb_problem_file_figure_name(PyObject *m, PyObject *const *a, 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_figure_name", a, n, 2);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5432,7 +5396,7 @@ static PyObject *w_lb_problem_file_expects(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_expects", a, n, 3);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
     double *p1 = lbpy_take_buffer(&c, 1);
     double *p2 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
@@ -5448,7 +5412,7 @@ static PyObject *w_lb_problem_save(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_save", a, n, 4);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     const lb_solve_options *p2 = lbpy_take_struct(&c, 29, 0);
     const char *p3 = lbpy_take_string(&c);
@@ -5485,7 +5449,7 @@ static PyObject *w_lb_result_save(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_result_save", a, n, 6);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
     lb_method p1 = (lb_method)lbpy_take_enum(&c, 12);
     const double *p2 = lbpy_take_buffer(&c, 0);
     const lb_result *p3 = lbpy_take_struct(&c, 36, 0);
@@ -5514,7 +5478,7 @@ static PyObject *w_lb_habit_load(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     lb_status r = lb_habit_load(p0, p1, p2, &p3, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 8, p3);
+    value = lbpy_add_handle(&c, value, 7, p3);
     return lbpy_end(&c, value);
 }
 
@@ -5533,7 +5497,7 @@ static PyObject *w_lb_habit_load_memory(PyObject *m, PyObject *const *a, Py_ssiz
     lb_status r = lb_habit_load_memory(p0, c.size, p2, p3, p4, &p5, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 8, p5);
+    value = lbpy_add_handle(&c, value, 7, p5);
     return lbpy_end(&c, value);
 }
 
@@ -5541,7 +5505,7 @@ static PyObject *w_lb_habit_save(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_habit_save", a, n, 2);
-    const lb_habit *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_habit *p0 = lbpy_take_handle(&c, 7, 0);
     const char *p1 = lbpy_take_string(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5556,7 +5520,7 @@ static PyObject *w_lb_habit_save_memory(PyObject *m, PyObject *const *a, Py_ssiz
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_habit_save_memory", a, n, 1);
-    const lb_habit *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_habit *p0 = lbpy_take_handle(&c, 7, 0);
     char * p1 = NULL;
     size_t p2 = 0;
     if (!lbpy_ready(&c, 0)) {
@@ -5582,7 +5546,7 @@ static PyObject *w_lb_script_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lb_status r = lb_script_load(p0, p1, &p2, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 14, p2);
+    value = lbpy_add_handle(&c, value, 13, p2);
     return lbpy_end(&c, value);
 }
 
@@ -5600,7 +5564,7 @@ static PyObject *w_lb_script_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lb_status r = lb_script_load_memory(p0, c.size, p2, p3, &p4, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 14, p4);
+    value = lbpy_add_handle(&c, value, 13, p4);
     return lbpy_end(&c, value);
 }
 
@@ -5608,13 +5572,13 @@ static PyObject *w_lb_script_motion(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_script_motion", a, n, 1);
-    const lb_script *p0 = lbpy_take_handle(&c, 14, 0);
+    const lb_script *p0 = lbpy_take_handle(&c, 13, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_motion *r = lb_script_motion(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 11, (void *)(uintptr_t)r, 0, NULL);
+    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 0, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -5646,7 +5610,7 @@ static PyObject *w_lb_path_create(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     lb_path *r = lb_path_create(p0, p1, p2, p3, p4, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 15, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 14, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -5654,7 +5618,7 @@ static PyObject *w_lb_path_get(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_path_get", a, n, 2);
-    const lb_path *p0 = lbpy_take_handle(&c, 15, 0);
+    const lb_path *p0 = lbpy_take_handle(&c, 14, 0);
     lb_path_result *p1 = lbpy_take_struct(&c, 71, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5669,7 +5633,7 @@ static PyObject *w_lb_path_pose(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_path_pose", a, n, 4);
-    const lb_path *p0 = lbpy_take_handle(&c, 15, 0);
+    const lb_path *p0 = lbpy_take_handle(&c, 14, 0);
     int p1 = lbpy_take_int(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -5707,7 +5671,7 @@ static PyObject *w_lb_servo_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     }
     lb_servo *r = lb_servo_create(p0, p1, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 16, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 15, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -5715,7 +5679,7 @@ static PyObject *w_lb_servo_start(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_start", a, n, 3);
-    lb_servo *p0 = lbpy_take_handle(&c, 16, 1);
+    lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
     const double *p1 = lbpy_take_buffer(&c, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     if (!lbpy_ready(&c, 0)) {
@@ -5731,7 +5695,7 @@ static PyObject *w_lb_servo_set_twist(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_set_twist", a, n, 3);
-    lb_servo *p0 = lbpy_take_handle(&c, 16, 1);
+    lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
     int p1 = lbpy_take_int(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
     if (!lbpy_ready(&c, 0)) {
@@ -5747,7 +5711,7 @@ static PyObject *w_lb_servo_tick(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_tick", a, n, 3);
-    lb_servo *p0 = lbpy_take_handle(&c, 16, 1);
+    lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
     double *p1 = lbpy_take_buffer(&c, 1);
     lb_servo_state *p2 = lbpy_take_struct(&c, 73, 1);
     if (!lbpy_ready(&c, 0)) {
@@ -5763,7 +5727,7 @@ static PyObject *w_lb_servo_velocity(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_velocity", a, n, 2);
-    const lb_servo *p0 = lbpy_take_handle(&c, 16, 0);
+    const lb_servo *p0 = lbpy_take_handle(&c, 15, 0);
     double *p1 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5778,7 +5742,7 @@ static PyObject *w_lb_servo_limits(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_limits", a, n, 3);
-    const lb_servo *p0 = lbpy_take_handle(&c, 16, 0);
+    const lb_servo *p0 = lbpy_take_handle(&c, 15, 0);
     double *p1 = lbpy_take_buffer(&c, 1);
     double *p2 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
@@ -5954,8 +5918,6 @@ PyMethodDef lbpy_api[] = {
     {"lb_solver_prepare", (PyCFunction)(void (*)(void))w_lb_solver_prepare, METH_FASTCALL, NULL},
     {"lb_solver_measure", (PyCFunction)(void (*)(void))w_lb_solver_measure, METH_FASTCALL, NULL},
     {"lb_solver_value", (PyCFunction)(void (*)(void))w_lb_solver_value, METH_FASTCALL, NULL},
-    {"lb_atlas_create", (PyCFunction)(void (*)(void))w_lb_atlas_create, METH_FASTCALL, NULL},
-    {"lb_atlas_count", (PyCFunction)(void (*)(void))w_lb_atlas_count, METH_FASTCALL, NULL},
     {"lb_method_name", (PyCFunction)(void (*)(void))w_lb_method_name, METH_FASTCALL, NULL},
     {"lb_method_find", (PyCFunction)(void (*)(void))w_lb_method_find, METH_FASTCALL, NULL},
     {"lb_outcome_name", (PyCFunction)(void (*)(void))w_lb_outcome_name, METH_FASTCALL, NULL},

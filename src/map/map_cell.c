@@ -24,7 +24,6 @@ struct lbmap_worker {
     lbmap_measure *measure;
     lbmap_prover *prover;
     lb_solver *solver; /* of bodies */
-    lb_atlas *atlas;
     lb_solve_options quick, full;
     lbmap_block block;
     int frame_room;        /* frames that the arrays below have room for */
@@ -51,11 +50,9 @@ static void choose_options(lbmap_worker *w) {
     w->full = w->quick;
     w->full.restarts = o->starts - 1;
     if (w->setup.is_arm) {
-        w->atlas = lb_atlas_create(w->setup.problem, w->setup.start, 0, NULL);
         w->quick.restarts = w->full.restarts = 1000000;
         w->quick.max_evaluations = QUICK_EVALUATIONS;
         w->full.max_evaluations = START_EVALUATIONS * o->starts;
-        w->quick.atlas = w->full.atlas = w->atlas;
     }
 }
 
@@ -96,7 +93,6 @@ void lbmap_worker_destroy(lbmap_worker *w) {
         return;
     }
     lb_solver_destroy(w->solver);
-    lb_atlas_destroy(w->atlas);
     lbmap_prover_destroy(w->prover);
     lbmap_measure_destroy(w->measure);
     lbmap_setup_destroy(&w->setup);
@@ -196,7 +192,6 @@ static lb_status sweep(lbmap_worker *w, const lb_solve_options *options, int is_
 /* From neighbours alone, there and back. */
 static lb_status spread(lbmap_worker *w, lb_error *error) {
     lb_solve_options warm = w->quick;
-    warm.atlas = NULL;
     if (w->setup.is_arm) {
         warm.max_evaluations = WARM_EVALUATIONS; /* all of them for the arm engine: what it leaves goes to no other */
     }

@@ -68,7 +68,6 @@ function leavesOf(c, struct, name, offset, label) {
 /** How many values of a pose a function looks at: the problem's, the walker's, the arm's or the problem file's. */
 function poseLength(f) {
     const has = (pattern) => f.parameters.some((parameter) => pattern.test(parameter.c));
-    if (f.name === 'lb_atlas_create') return 7;
     if (has(/lb_closed /)) return 7;
     if (has(/lb_problem_file/)) return 3;
     return has(/lb_(problem|solver|motion|player) /) ? 29 : 22;

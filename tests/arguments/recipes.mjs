@@ -16,8 +16,6 @@ export const byType = {
     'const lb_solver *': 'world_solver()',
     'lb_habit *': 'world_habit()',
     'const lb_habit *': 'world_habit()',
-    'lb_atlas *': 'world_atlas()',
-    'const lb_atlas *': 'world_atlas()',
     'lb_closed *': 'world_closed()',
     'const lb_closed *': 'world_closed()',
     'lb_reach *': 'world_reach()',
@@ -99,8 +97,6 @@ export const byParameter = {
     'lb_builder_find_dof.name': '"left_knee"',
     'lb_constraint_balance.count': '3',
     'lb_constraint_balance.points': '(const double(*)[3])(double[3][3]){{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}',
-    'lb_atlas_create.problem': 'world_arm_problem()',
-    'lb_atlas_create.count': '256',
     'lb_closed_create.figure': 'world_limb()',
     'lb_path_create.figure': 'world_arm()',
     'lb_path_create.count': '2',
@@ -185,9 +181,9 @@ export const claims = [
  * is none.
  */
 export const welcome = [
-    /^lb_\w+\.(options|error|allocator|context)$/, /_context$/, /^lb_\w+\.(on_\w+|warn|now_us|cancel|atlas|report)$/,
+    /^lb_\w+\.(options|error|allocator|context)$/, /_context$/, /^lb_\w+\.(on_\w+|warn|now_us|cancel|report)$/,
     /^lb_(status_text|method_name|outcome_name|format_name|engine_name|reason_name|determinacy_name|closed_kind_name|reach_kind_name|servo_hold_name)\./,
-    /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|atlas_create|figure_render)\.pose$/,
+    /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|figure_render)\.pose$/,
     /^lb_servo_(start\.velocity|set_twist\.twist|tick\.state)$/, /^lb_servo_options\.(velocity|acceleration)$/,
     /^lb_path_options\.(start|velocity|acceleration|is_position|is_from_start)$/, /^lb_path_pose\.fraction$/,
     /^lb_path_(result\.|end_name\.)/, /^lb_servo_state\./, /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/, /^lb_track_key\.(time|value|interpolation)$/,

@@ -87,7 +87,6 @@ static struct {
     lb_problem *problem, *arm_problem;
     int id;
     lb_solver *solver;
-    lb_atlas *atlas;
     lb_habit *habit;
     lb_problem *body_problem;
     lb_solver *body_solver;
@@ -293,14 +292,6 @@ lb_solver *world_solver(void) {
     return w.solver;
 }
 
-lb_atlas *world_atlas(void) {
-    if (!w.atlas) {
-        w.atlas = lb_atlas_create(world_arm_problem(), NULL, 256, NULL);
-        need(w.atlas != NULL, "atlas");
-    }
-    return w.atlas;
-}
-
 lb_habit *world_habit(void) {
     if (!w.habit) {
         need(lb_habit_load_memory(habit_text, strlen(habit_text), "some.habit", NULL, NULL, &w.habit, NULL) == LB_OK,
@@ -475,7 +466,6 @@ void world_end(void) {
     lb_habit_destroy(w.habit);
     lb_solver_destroy(w.body_solver);
     lb_problem_destroy(w.body_problem);
-    lb_atlas_destroy(w.atlas);
     lb_closed_destroy(w.closed);
     lb_reach_destroy(w.reach);
     lb_servo_destroy(w.servo);
@@ -512,7 +502,6 @@ void world_destroyed(const void *object) {
     FORGET(kinematics);
     FORGET(problem);
     FORGET(solver);
-    FORGET(atlas);
     FORGET(habit);
     FORGET(track);
     FORGET(clip);

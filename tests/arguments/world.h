@@ -27,7 +27,6 @@ lb_problem *world_problem(void); /* walker and arm, two constraints */
 lb_problem *world_arm_problem(void);
 int world_id(void); /* of the problem's first constraint */
 lb_solver *world_solver(void);
-lb_atlas *world_atlas(void);
 lb_habit *world_habit(void);
 lb_problem *world_body_problem(void); /* whose figure is posed as a body with a habit */
 lb_solver *world_body_solver(void);   /* that has solved it */

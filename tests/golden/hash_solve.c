@@ -301,49 +301,6 @@ static void solve_all(const char *scene, lb_figure *figure) {
     lb_figure_destroy(figure);
 }
 
-/* An arm with an atlas: goals that random poses reach. */
-static void solve_by_atlas(lb_figure *figure) {
-    lb_problem *p = lb_problem_create(figure, NULL);
-    lb_kinematics *k = lb_kinematics_create(figure, NULL);
-    lb_solve_options options;
-    lb_constraint c;
-    lb_atlas *atlas;
-    uint64_t seed = 3;
-    int n = lb_figure_variable_count(figure), last = lb_figure_segment_count(figure) - 1, solved = 0;
-    goal_at(&c, last, 0, 0, 0);
-    c.effector.point[0] = 0;
-    c.goal.kind = LB_GOAL_FRAME;
-    int id = lb_problem_add(p, &c);
-    require(id, "frame");
-    atlas = lb_atlas_create(p, NULL, 1024, NULL);
-    require(!atlas, "atlas");
-    lb_solve_options_defaults(&options);
-    options.restarts = 50;
-    options.atlas = atlas;
-    hash = 0xcbf29ce484222325u;
-    for (int i = 0; i < 50; i++) {
-        double goal[64], pose[64];
-        lb_frame frame;
-        lb_result result;
-        lb_result_defaults(&result);
-        lb_figure_random_pose(figure, &seed, goal);
-        lb_figure_random_pose(figure, &seed, pose);
-        require(lb_kinematics_update(k, goal), "kinematics");
-        lb_kinematics_segment(k, last, &frame);
-        require(lb_problem_move_goal(p, id, &frame), "goal");
-        require(lb_solve(p, &options, pose, &result), "solve");
-        solved += result.outcome == LB_OUTCOME_SOLVED;
-        hash_bits(pose, (size_t)n * sizeof *pose);
-        hash_bits(&result.value_before, sizeof result.value_before);
-        hash_bits(&result.evaluations, sizeof result.evaluations);
-    }
-    printf("%-9s %d goals, %d solved %016llx\n", "atlas", 50, solved, (unsigned long long)hash);
-    lb_atlas_destroy(atlas);
-    lb_kinematics_destroy(k);
-    lb_problem_destroy(p);
-    lb_figure_destroy(figure);
-}
-
 int main(void) {
     static const char *const pins[2] = {"R(z)", "R(y)"}, *const balls[2] = {"swing_twist(x)", "R(z)"},
                              *const mixed[2] = {"R(z)*T(x)", "ball"},
@@ -354,7 +311,6 @@ int main(void) {
     solve_all("balls", make_chain(4, balls, 1.2, 0));
     solve_all("mixed", make_chain(3, mixed, 0.4, 0));
     solve_all("linkage", make_linkage());
-    solve_by_atlas(make_chain(7, pins, 2.2, 0));
     solve_stiff(make_chain(5, turns, 1.5, 0));
     return 0;
 }

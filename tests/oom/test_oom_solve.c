@@ -147,46 +147,9 @@ static void with_solver(run *r, lb_problem *p, lb_solver *solver, const lb_figur
     solve_many(r, p, pose);
 }
 
-/* Two hinges with one frame to reach: an arm that there can be an atlas of. */
-static void add_frame(run *r, lb_problem *p) {
-    lb_constraint c;
-    point_goal(&c, 0, 0.5, 0.3);
-    c.goal.kind = LB_GOAL_FRAME;
-    TRY(r, lb_problem_set_joint_active(p, 0, 1, 0));
-    TRY(r, lb_problem_add(p, &c));
-}
-
-static void solve_by_atlas(run *r, lb_problem *p) {
-    lb_atlas *atlas = NULL;
-    lb_solve_options options;
-    lb_result result;
-    lb_result_defaults(&result);
-    double pose[5] = {0.1, 0.2, 0.1, -0.1, 0.3};
-    add_frame(r, p);
-    if (r->stopped) {
-        return;
-    }
-    TRY_NEW(r, atlas, lb_atlas_create(p, NULL, 256, NULL));
-    lb_solve_options_defaults(&options);
-    options.restarts = 3;
-    options.atlas = atlas;
-    int status;
-    do {
-        status = lb_solve(p, &options, pose, &result);
-    } while (again(r, status < 0));
-    lb_atlas_destroy(atlas);
-    hash_doubles(r, pose, 5);
-}
-
 static void scenario(run *r, const lb_figure *figure) {
     lb_problem *p;
     lb_constraint c;
-    TRY_NEW(r, p, lb_problem_create(figure, NULL));
-    solve_by_atlas(r, p);
-    lb_problem_destroy(p);
-    if (r->stopped) {
-        return;
-    }
     TRY_NEW(r, p, lb_problem_create(figure, NULL));
     point_goal(&c, 0, 0.5, 0.3);
     int status;

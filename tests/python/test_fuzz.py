@@ -77,7 +77,7 @@ def anything():
 
 def some_options():
     keys = ["restarts", "seed", "method", "max_iterations", "tracking", "keep_going", "deadline_us", "gradient_tolerance", "speed",
-            "on_iteration", "atlas", "cancel", "struct_size", "ccd", "preferred", "body"]
+            "on_iteration", "cancel", "struct_size", "ccd", "preferred", "body"]
     # as many restarts and iterations as fuzzing draws would take for ever
     return {key: anything() if key not in ("restarts", "max_iterations", "on_iteration") else rng.choice([0, 1, 3, -1, None, "x"])
             for key in rng.sample(keys, rng.choice([0, 0, 0, 1, 2]))}

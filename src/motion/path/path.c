@@ -11,7 +11,7 @@
 #define MOST_FRAMES 100000
 #define MOST_WAYS 4096
 #define CLOSE 5e-6    /* metres and radians: poses that are farther from the way ask for more places */
-#define REFINEMENTS 6 /* times that they may be twice as many */
+#define REFINEMENTS 3 /* times that they may be twice as many */
 
 static const lbf_sized options_kind = LBF_SIZED(lb_path_options, rise_time);
 static const lbf_sized result_kind = LBF_SIZED(lb_path_result, explanation);
@@ -172,6 +172,11 @@ static lb_status make(lb_path *path, int count, const lb_frame *frames, lb_error
     status = status ? status : follow(path, error);
     for (int round = 0; round < REFINEMENTS && !status && is_coarse(path); round++) {
         status = refine(path, error);
+    }
+    if (!status && is_coarse(path)) {
+        path->result.deviation = path->result.deviation_rad = 0;
+        status = lbt_path_time_exactly(path, error);
+        status = status ? status : lbt_path_deviate(path, error);
     }
     if (!status) {
         lbt_path_explain(path);

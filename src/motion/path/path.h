@@ -55,9 +55,15 @@ int lbt_path_piece(const lb_path *path, double place);
 
 /* path_follow.c: fills branch and the result's end, margin and numbers. */
 lb_status lbt_path_follow(lb_path *path, lb_error *error);
+/* The problem that the end-effector is at a frame, with one constraint, whose id is *id; NULL: *error says why. */
+lb_problem *lbt_path_problem(const lb_path *path, int *id, lb_error *error);
+/* Whether a place is beside a frame where the way turns a little: that is rounded off on purpose (path_sentence.c). */
+int lbt_path_is_rounded(const lb_path *path, double place);
 
 /* path_time.c: fills poses and fractions, and the result's duration, loads and pace. */
 lb_status lbt_path_time(lb_path *path, lb_error *error);
+/* The same; every pose is then solved for its place, where the spline is not near enough to it. */
+lb_status lbt_path_time_exactly(lb_path *path, lb_error *error);
 /* path_sentence.c: how far the poses are from the way. */
 lb_status lbt_path_deviate(lb_path *path, lb_error *error);
 

@@ -327,9 +327,7 @@ static lb_status note_no_way(follower *f) {
     return status;
 }
 
-static lb_status open(follower *f, lb_error *error) {
-    lb_path *path = f->path;
-    const size_t ways = (size_t)path->options.ways;
+lb_problem *lbt_path_problem(const lb_path *path, int *id, lb_error *error) {
     lb_constraint c;
     lb_constraint_defaults(&c);
     c.effector = path->effector;
@@ -338,19 +336,25 @@ static lb_status open(follower *f, lb_error *error) {
         c.tolerance[k] = ACCURACY;
     }
     c.tolerance_rad = ACCURACY;
+    lb_problem *problem = lb_problem_create(path->figure, error);
+    *id = problem ? lb_problem_add(problem, &c) : -1;
+    if (problem && *id < 0) {
+        *error = *lb_problem_error(problem);
+        lb_problem_destroy(problem);
+        return NULL;
+    }
+    return problem;
+}
+
+static lb_status open(follower *f, lb_error *error) {
+    lb_path *path = f->path;
+    const size_t ways = (size_t)path->options.ways;
     lb_solve_options_defaults(&f->options);
     lb_result_defaults(&f->result);
     f->options.tracking = 1;
-    f->problem = lb_problem_create(path->figure, error);
+    f->problem = lbt_path_problem(path, &f->id, error);
     if (!f->problem) {
-        return LB_ERROR_MEMORY;
-    }
-    f->id = lb_problem_add(f->problem, &c);
-    if (f->id < 0) {
-        if (error) {
-            *error = *lb_problem_error(f->problem);
-        }
-        return (lb_status)f->id;
+        return error->status;
     }
     f->solver = lb_solver_create(f->problem, error);
     f->ways = room(path, ways);

@@ -96,8 +96,7 @@ static double angle_to(const double e[9], const double rotation[4]) {
     return most;
 }
 
-/* Whether a place is beside a frame where the way turns a little: that is rounded off on purpose. */
-static int is_rounded(const lb_path *path, double place) {
+int lbt_path_is_rounded(const lb_path *path, double place) {
     const int i = lbt_path_piece(path, place);
     const lbt_piece *piece = &path->pieces[i];
     const double near = 3 * piece->size / piece->samples;
@@ -125,7 +124,7 @@ lb_status lbt_path_deviate(lb_path *path, lb_error *error) {
         }
         const double distance = lbm_norm3(off), angle = path->options.is_position ? 0 : angle_to(e, frame.rotation);
         const double worse = distance > angle ? distance : angle;
-        if (worse > path->roughness && !is_rounded(path, path->fractions[i] * whole)) {
+        if (worse > path->roughness && !lbt_path_is_rounded(path, path->fractions[i] * whole)) {
             path->roughness = worse;
         }
         path->result.deviation = distance > path->result.deviation ? distance : path->result.deviation;

@@ -23,6 +23,16 @@
 #define CHECKS 60      /* of the differences, each after slowing down */
 #define RESERVE 1e-9   /* of the limits, for the rounding of differences */
 #define MOST_POSES 20000000
+#define LARGEST_PULL 0.01 /* radians or metres of a variable by which a pose is brought to its place */
+
+/* What solves for a place from a pose that is near it. */
+typedef struct pull {
+    lb_problem *problem;
+    lb_solver *solver;
+    lb_solve_options options;
+    lb_result result;
+    int id;
+} pull;
 
 /* A stretch from corner to corner. */
 typedef struct stretch {
@@ -37,6 +47,7 @@ typedef struct stretch {
     double *pose, *pose_v;      /* [n] each, of the last pose of a check */
     long *pace;    /* [2 n + 1]: nodes that a limit of velocity, of acceleration, or the effector's speed sets */
     double factor; /* by which it is slowed down */
+    pull *exact;   /* what brings poses to their places; NULL: the spline is near enough */
     int rows;      /* poses behind the first one */
 } stretch;
 
@@ -256,6 +267,28 @@ static void pose_at(const stretch *h, double at, double *pose) {
     }
 }
 
+/* Brings a pose to its place, where a small step does. */
+static void pull_to(const stretch *h, double at, double *pose) {
+    double *moved = h->pose; /* which is not in use yet */
+    lb_frame frame;
+    if (!h->exact || lbt_path_is_rounded(h->path, at)) {
+        return;
+    }
+    lbt_path_frame(h->path, at, &frame);
+    memcpy(moved, pose, (size_t)h->n * sizeof *pose);
+    lb_problem_move_goal(h->exact->problem, h->exact->id, &frame);
+    if (lb_solver_solve(h->exact->solver, &h->exact->options, moved, &h->exact->result)) {
+        return;
+    }
+    double step = 0;
+    for (int k = 0; k < h->n; k++) {
+        step = larger(step, fabs(moved[k] - pose[k]));
+    }
+    if (step < LARGEST_PULL) {
+        memcpy(pose, moved, (size_t)h->n * sizeof *pose);
+    }
+}
+
 /* The poses of the stretch at its present factor, to `out` [rows][n] (behind the first pose). */
 static void hand_out(const stretch *h, double *out, double *fractions) {
     const double whole = h->path->places[h->path->sample_count - 1];
@@ -270,6 +303,7 @@ static void hand_out(const stretch *h, double *out, double *fractions) {
         }
         const double at = place_at(h, time, &node);
         pose_at(h, at, pose);
+        pull_to(h, at, pose);
         fractions[row - 1] = at / whole;
     }
 }
@@ -369,8 +403,8 @@ static size_t cut(stretch *h, double *block) {
     return used;
 }
 
-static lb_status time_stretch(lb_path *path, int first, int last, long *pace) {
-    stretch h = {.path = path, .first = first, .count = last - first + 1, .n = path->n, .pace = pace};
+static lb_status time_stretch(lb_path *path, int first, int last, long *pace, pull *exact) {
+    stretch h = {.path = path, .first = first, .count = last - first + 1, .n = path->n, .pace = pace, .exact = exact};
     h.nodes = FINER * (h.count - 1) + 1;
     const size_t size = cut(&h, NULL);
     double *block = lbf_new(&path->allocator, size, sizeof *block);
@@ -395,7 +429,7 @@ static void note_pace(lb_path *path, const long *pace) {
     path->result.pace_variable = most < 0 || most == path->n ? -1 : most < path->n ? most : most - path->n - 1;
 }
 
-lb_status lbt_path_time(lb_path *path, lb_error *error) {
+static lb_status time_all(lb_path *path, pull *exact, lb_error *error) {
     const size_t paces = 2 * (size_t)path->n + 1;
     long *pace = lbf_new(&path->allocator, paces, sizeof *pace);
     lb_status status = pace ? make_room(path, 1) : LB_ERROR_MEMORY;
@@ -410,8 +444,8 @@ lb_status lbt_path_time(lb_path *path, lb_error *error) {
         do {
             i++;
         } while (i < path->piece_count && !path->pieces[i].is_corner);
-        status =
-            time_stretch(path, first, i < path->piece_count ? path->pieces[i].first : path->sample_count - 1, pace);
+        status = time_stretch(path, first, i < path->piece_count ? path->pieces[i].first : path->sample_count - 1, pace,
+                              exact);
     }
     if (!status) {
         path->result.duration = (path->result.pose_count - 1) * path->options.period;
@@ -424,4 +458,21 @@ lb_status lbt_path_time(lb_path *path, lb_error *error) {
                                : status == LB_ERROR_LIMIT ? "the path has places at which no speed keeps the limits"
                                                           : lb_status_text(status))
                   : LB_OK;
+}
+
+lb_status lbt_path_time(lb_path *path, lb_error *error) { return time_all(path, NULL, error); }
+
+lb_status lbt_path_time_exactly(lb_path *path, lb_error *error) {
+    pull exact = {.id = 0};
+    lb_solve_options_defaults(&exact.options);
+    lb_result_defaults(&exact.result);
+    exact.options.tracking = 1;
+    exact.problem = lbt_path_problem(path, &exact.id, error);
+    exact.solver = exact.problem ? lb_solver_create(exact.problem, error) : NULL;
+    path->result.pose_count = 0;
+    path->result.load_velocity = path->result.load_acceleration = 0;
+    const lb_status status = exact.solver ? time_all(path, &exact, error) : error->status;
+    lb_solver_destroy(exact.solver);
+    lb_problem_destroy(exact.problem);
+    return status;
 }

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "solve/arm/arm_closed.h"
-#include "solve/arm/atlas.h"
 #include "solve/route.h"
 #include "solve/turns.h"
 
@@ -36,7 +35,6 @@ static int make_job(const lb_solver *solver, const lb_solve_options *o, const do
     job->seed = o->seed;
     job->first_start = 0;
     job->restarts = restarts_of(o);
-    job->atlas = o->atlas && lbs_atlas_fits(o->atlas, solver->arm.plan) ? o->atlas : NULL;
     job->max_iterations = o->max_iterations;
     job->max_evaluations = o->max_evaluations - s->budget.evaluations;
     job->watch = NULL;
@@ -71,9 +69,6 @@ const lbs_arm_job *lbs_arm_run(lb_solver *solver, const lb_solve_options *o, int
     }
     job->first_start = first;
     job->restarts = last;
-    if (first > 0) {
-        job->atlas = NULL;
-    }
     if (o->on_iteration) {
         job->watch = watch;
         job->watch_context = solver;

@@ -33,8 +33,5 @@ lbs_arm_kernel lbs_arm_kernel_long1, lbs_arm_kernel_long2, lbs_arm_kernel_long4;
 /* Forward kinematics of lane 0 of a short arm, with the bits of the kernels: the last frame, columns x, y, n and the
  * point. The joints' points and axes are left in the lane's columns. */
 void lbs_arm_go(const lbs_arm *arm, lbs_arm_lanes *lanes, double frame[12]);
-/* Half the square of the error in the pose q, with the bits of the kernels, and the last frame. Where q is NULL, the
- * frame is given. The goal is that of lane 0. */
-double lbs_arm_look(const lbs_arm *arm, const double *q, lbs_arm_lanes *lanes, double frame[12]);
 
 #endif

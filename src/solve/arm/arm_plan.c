@@ -266,37 +266,6 @@ static void lay_out_one(lbs_arm *arm) {
     }
 }
 
-static uint64_t mixed_in(uint64_t hash, double value) {
-    uint64_t bits;
-    value += 0.0; /* -0 is 0 */
-    memcpy(&bits, &value, sizeof bits);
-    hash = (hash ^ bits) * 0x9E3779B97F4A7C15ull;
-    return hash ^ hash >> 29;
-}
-
-/* A hash of the arm's joints and end. Where the arm stands is not in it, nor its goal's kind and tolerances. */
-static uint64_t signature_of(const lbs_arm *arm) {
-    uint64_t hash = (uint64_t)arm->n;
-    for (int i = 0; i < arm->n; i++) {
-        const lbs_arm_joint *j = &arm->joints[i];
-        const double all[] = {j->x,
-                              j->y,
-                              j->z,
-                              j->twist_sine,
-                              j->twist_cosine,
-                              j->offset,
-                              j->turn_sine,
-                              j->turn_cosine,
-                              j->lower,
-                              j->upper,
-                              (double)((int)j->twist | j->slides << 2 | j->turns << 3 | j->flipped << 4)};
-        for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-            hash = mixed_in(hash, all[k]);
-        }
-    }
-    return mixed_in(mixed_in(mixed_in(hash, arm->end_x), arm->end_z), arm->unit);
-}
-
 /* Marks joints that move nothing that the goal sees: of a point's goal those at the end whose axes pass through the
  * point, of an orientation's those that slide. */
 static void mark_idle(lbs_arm *arm) {
@@ -366,7 +335,6 @@ int lbs_arm_plan(lbs_space *s, lbs_arm *arm) {
     double sine, cosine, angle = c->tolerance_rad < 2 ? c->tolerance_rad : 2;
     lbm_sincos(0.5 * angle * (1 - 3 * HIDDEN_SHARE), &sine, &cosine);
     arm->tolerance_rad = 2 * sine;
-    arm->signature = signature_of(arm);
     mark_idle(arm);
     return lbm_is_finite(arm->unit) && lbm_is_finite(reach);
 }

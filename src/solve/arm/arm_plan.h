@@ -75,8 +75,7 @@ typedef struct lbs_arm {
     /* The tolerances of the goal, less what the plan's rounding may hide: in the plan's unit, and as 2 sin(angle /
      * 2). */
     double tolerance, tolerance_rad;
-    int lanes;          /* 1, 2, 4 or 8 */
-    uint64_t signature; /* a hash of the joints and the point: an atlas belongs to it */
+    int lanes; /* 1, 2, 4 or 8 */
     /* Variables of the chain that do not move: the plan holds for these values. */
     int fixed_count;
     int *fixed;

@@ -3,7 +3,6 @@
 
 #include "math/simd.h"
 #include "solve/arm/arm_start.h"
-#include "solve/arm/atlas.h"
 
 #define WINDOW 32                            /* starts of a job that may be under way or done out of order */
 #define NEVER 0x7fffffff                     /* as the number of a start: none */
@@ -23,16 +22,10 @@ typedef struct slot {
     int counts[WINDOW];           /* [start % WINDOW]: evaluations, once it is done; else, and in free slots, 0 */
     double answer[LBS_ARM_MAX];   /* of `solved` */
     double approach[LBS_ARM_MAX]; /* of `nearest` */
-    lbs_atlas_found found;        /* what the atlas has, if there is one */
-    int is_found;                 /* the atlas has been searched */
 } slot;
 
 typedef struct run_memory {
     lbs_arm_lanes lanes;
-    lbs_arm_lanes room;       /* scratch: a lane to evaluate starts in */
-    double seen[LBS_ARM_MAX]; /* the start of the job opened last, if it has an atlas */
-    double seen_frame[12];    /* the last frame at that start */
-    int is_seen, has_frame;   /* `seen` is set; `seen_frame` is set */
     slot slots[LBS_ARM_JOBS];
 } run_memory;
 
@@ -80,25 +73,6 @@ int lbs_arm_show(const lbs_arm *c, const lbs_arm_job *job, const double *q, int 
     return job->watch(job->watch_context, job->watch_z, start, job->evaluations + count);
 }
 
-static void look_up(const lbs_arm *c, slot *s) {
-    lbs_atlas_search(s->job->atlas, c, s->job->goal, &s->found);
-    s->is_found = 1;
-}
-
-/* A start after the caller's: from the atlas as long as it has any, then random. */
-static void next_start(const lbs_arm *c, slot *s, int start, double *q) {
-    const lbs_arm_job *job = s->job;
-    if (job->atlas && start <= LBS_ATLAS_SIDE) {
-        if (!s->is_found) {
-            look_up(c, s);
-        }
-        if (lbs_atlas_next(job->atlas, c, &s->found, q, LBS_ARM_LANES)) {
-            return;
-        }
-    }
-    lbs_arm_random(c, job->seed, start, q, LBS_ARM_LANES);
-}
-
 static void fill(engine *e, int lane, slot *s) {
     const lbs_arm_job *job = s->job;
     lbs_arm_lanes *l = &e->m->lanes;
@@ -109,7 +83,7 @@ static void fill(engine *e, int lane, slot *s) {
         }
     }
     if (start > 0) {
-        next_start(e->arm, s, start, &l->q[0][lane]);
+        lbs_arm_random(e->arm, job->seed, start, &l->q[0][lane], LBS_ARM_LANES);
         lbs_arm_keep_idle(e->arm, job, &l->q[0][lane], LBS_ARM_LANES);
     } else {
         for (int i = 0; i < e->arm->n; i++) {
@@ -125,32 +99,10 @@ static void fill(engine *e, int lane, slot *s) {
 
 /* --- Jobs ------------------------------------------------------------------------------------------------------- */
 
-/* Many jobs often have one start: where that leads is found once. Returns the error there where that is too far from
- * this job's goal to begin with, which is all that a first evaluation would tell; else 0. */
-static double error_of_far(const lbs_arm *c, run_memory *m, const slot *s) {
-    const lbs_arm_job *job = s->job;
-    size_t size = (size_t)c->n * sizeof(double);
-    if (!job->atlas || job->restarts < 1 || job->max_evaluations < 2) {
-        return 0;
-    }
-    if (!m->is_seen || memcmp(m->seen, s->approach, size) != 0) {
-        memcpy(m->seen, s->approach, size);
-        m->is_seen = 1;
-        m->has_frame = 0;
-        return 0;
-    }
-    for (int k = 0; k < 12; k++) {
-        m->room.goal[k][0] = job->goal[k];
-    }
-    double error = lbs_arm_look(c, m->has_frame ? NULL : m->seen, &m->room, m->seen_frame);
-    m->has_frame = 1;
-    return error > LBS_ARM_NEAR && error < INFINITY ? error : 0;
-}
-
 static void open_slot(engine *e, slot *s, lbs_arm_job *job) {
     const lbs_arm *c = e->arm;
     s->job = job;
-    s->running = s->is_found = 0;
+    s->running = 0;
     s->next = s->first = job->first_start;
     s->solved = NEVER;
     s->nearest = 0; /* the caller's, until another comes nearer */
@@ -159,14 +111,6 @@ static void open_slot(engine *e, slot *s, lbs_arm_job *job) {
         s->approach[i] = lbs_arm_start_value(&c->joints[i], job->start[c->order[i]]);
     }
     job->iterations = job->evaluations = 0;
-    double error = e->lanes > 1 ? error_of_far(c, e->m, s) : 0;
-    if (error == 0) {
-        return;
-    }
-    s->next = s->first = 1;
-    s->nearest_error = error;
-    job->evaluations = 1;
-    look_up(c, s);
 }
 
 /* Ahead of others only where all of them have their evaluations for sure: where the budget may cut in, one start comes
@@ -387,7 +331,7 @@ static void set_lanes(engine *e, int lanes, int slots) {
 static void widen(engine *e, lbs_arm_kernel **run) {
     int lanes = e->arm->lanes < 4 ? e->arm->lanes : 4;
     const slot *only = &e->m->slots[0];
-    if (only->job && ((only->job->atlas && only->next == 1) || only->job->watch)) {
+    if (only->job && only->job->watch) {
         return;
     }
     if (e->lanes >= lanes || e->live) {
@@ -424,7 +368,6 @@ static void run_engine(const lbs_arm *arm, const lbs_arm_feed *feed, int is_alon
     e.live = e.free_slots = 0;
     e.lanes = e.slots = e.used = e.waiting_count = 0;
     set_lanes(&e, lanes, is_alone ? 1 : lanes + AHEAD);
-    e.m->is_seen = 0;
     fill_idle(&e);
     const lbs_arm_job *watched = is_alone && e.live && e.m->slots[0].job->watch ? e.m->slots[0].job : NULL;
     const int at_once = watched ? 1 : iterations_at_once(feed, is_alone);

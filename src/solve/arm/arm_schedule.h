@@ -17,9 +17,8 @@ typedef struct lbs_arm_job {
     double
         *answer; /* [n]: out, of the first start that solved; else of the one that came nearest. It may be `start`. */
     uint64_t seed;
-    const lb_atlas *atlas; /* an atlas that fits the arm, for the starts after the caller's; or NULL */
-    int first_start;       /* the number of the first start; 0 is the caller's */
-    int restarts;          /* the number of the last start */
+    int first_start; /* the number of the first start; 0 is the caller's */
+    int restarts;    /* the number of the last start */
     int max_iterations, max_evaluations;
     /* Only of a job that is solved alone. `watch` is called after every iteration with the present pose, which is in
      * watch_z [n], the number of the start, and the evaluations so far; it returns non-zero to stop. NULL: nobody

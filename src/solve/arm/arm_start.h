@@ -4,10 +4,6 @@
 
 #include "solve/arm/arm_schedule.h"
 
-/* Half the square of the error up to which the caller's start is near enough to be run although there is an atlas:
- * 0.7 is a sixth of an arm's length, or 40 degrees (docs/methods.md, "Atlases"). */
-#define LBS_ARM_NEAR 0.25
-
 /* How long a start may take: its error has to halve every lbs_arm_patience(start) evaluations, of which it has at
  * most lbs_arm_evaluations(start). The first starts are given up soon, which is what makes restarts worth it; the
  * later ones, of goals that are hard to reach, have more time. The first figures, 2 and 15, were tuned over 10,000
@@ -33,7 +29,7 @@ static inline void lbs_arm_set_limits(lbs_arm_lanes *l, int lane, const lbs_arm_
     if (job->max_iterations < limit) {
         limit = job->max_iterations + 1;
     }
-    l->mark[lane] = start == 0 && job->atlas && job->restarts > 0 ? 2 * LBS_ARM_NEAR : 1e300;
+    l->mark[lane] = 1e300;
     l->left[lane] = 1;
     l->patience[lane] = lbs_arm_patience(start);
     l->count[lane] = 0;
