@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pygments.lexer import RegexLexer
 from pygments.token import Comment, Keyword, Name, Number, Punctuation, String, Text
+from sphinx.addnodes import toctree
 
 _top = Path(__file__).resolve().parents[2]
 
@@ -56,5 +57,23 @@ class FigLexer(RegexLexer):
     }
 
 
+def sections(app):
+    """The contents of the manual, as the toctrees of its first page have them: (caption, pages). Sphinx's own makes them anew for
+    every page, which takes a third of the build."""
+    found = []
+    for tree in app.env.get_doctree(root_doc).findall(toctree):
+        pages = [(page, title or app.env.titles[page].astext()) for title, page in tree["entries"] if page in app.env.titles]
+        pages += [(page, title) for title, page in tree["entries"] if page == "genindex"]
+        found.append((tree["caption"], pages))
+    return found
+
+
+def add_contents(app, pagename, templatename, context, doctree):
+    if not hasattr(app, "limber_sections"):
+        app.limber_sections = sections(app)
+    context["sections"] = app.limber_sections
+
+
 def setup(app):
     app.add_lexer("fig", FigLexer)
+    app.connect("html-page-context", add_contents)

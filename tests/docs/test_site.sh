@@ -18,6 +18,13 @@ if [ -s "$LIMBER_SCRATCH/foreign" ]; then
     echo "FAILED: the lines above load something from elsewhere"
     code=1
 fi
+# Every function that a header declares has its place on a page of the reference.
+sed -n 's/^LB_\(IO_\)*API.*[ *]\(lb_[a-z0-9_]*\)(.*/\2/p' "$LIMBER_SOURCE_DIR"/include/limber/*.h >"$LIMBER_SCRATCH/functions"
+[ "$(wc -l <"$LIMBER_SCRATCH/functions")" -gt 200 ] || { echo "FAILED: the headers are not read"; code=1; }
+cat "$site"/c-*.html >"$LIMBER_SCRATCH/reference"
+while read -r name; do
+    grep -qF "id=\"c.$name\"" "$LIMBER_SCRATCH/reference" || { echo "FAILED: $name is not in the reference"; code=1; }
+done <"$LIMBER_SCRATCH/functions"
 for page in index search genindex goals contract; do
     [ -s "$site/$page.html" ] || { echo "FAILED: there is no $page.html"; code=1; }
 done

@@ -1,6 +1,6 @@
 """Builds the manual's site from docs/, the headers, the Python package and the program: see ./dev docs.
 
-    python3 make_site.py --work FOLDER --out FOLDER --limber PROGRAM [--python FOLDER] [--no-pictures]
+    python3 make_site.py --work FOLDER --out FOLDER --limber PROGRAM [--no-pictures]
 
 Pages are laid out in WORK/source (with those that are generated), then Sphinx makes OUT of them; any warning is an error.
 """
@@ -11,6 +11,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import reference_c
+import reference_program
+import reference_python
 import staging
 
 TOP = Path(__file__).resolve().parents[2]
@@ -21,7 +24,6 @@ def arguments():
     parser.add_argument("--work", type=Path, required=True, help="a folder for pages that are laid out; it is emptied")
     parser.add_argument("--out", type=Path, required=True, help="the site; it is emptied")
     parser.add_argument("--limber", type=Path, required=True, help="the program, which says its options and draws")
-    parser.add_argument("--python", type=Path, help="where the Python package was built: the folder that holds limber/")
     parser.add_argument("--no-pictures", action="store_true", help="leave out pictures that the build draws")
     return parser.parse_args()
 
@@ -39,8 +41,13 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
     site = staging.lay_out(TOP, source)
+    functions, alone = reference_c.write(site)
+    names = reference_python.write(site)
+    commands = reference_program.write_program(site, options.limber)
+    reference_program.write_schema(site)
     site.add_shown_files()
     code = run_sphinx(source, options.out, options.work)
+    print(f"{functions} functions of C ({len(alone)} without an example), {names} names of Python, {len(commands)} commands")
     if code:
         sys.exit("make_site: the warnings above are errors; nothing of the site is finished.")
 

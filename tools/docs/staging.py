@@ -85,7 +85,7 @@ class Site:
                 names = sorted(entry.name for entry in full.iterdir() if not entry.name.startswith((".", "__")))
                 body = "\n".join(f"- `{entry}`" for entry in names)
             else:
-                language = LANGUAGES.get(full.suffix, "none")
+                language = "none" if path.startswith("tests/") else LANGUAGES.get(full.suffix, "none")
                 body = f"`````{{code-block}} {language}\n{full.read_text()}\n`````"
             self.add_page(name, f"---\norphan: true\nnosearch: true\n---\n\n# `{path}`\n\n{body}\n")
 
@@ -110,5 +110,9 @@ def lay_out(top, source):
         if path != "README.md":
             site.add_document(path, name)
     index = (top / "docs/site/index.md").read_text().replace("../../", "../")
+    listed = set(re.findall(r"^[a-z][a-z-]*$", index, re.M))
+    more = [path.stem for path in sorted((top / "docs").glob("*.md")) if path.stem not in listed]
+    if more:
+        index += "\n```{toctree}\n:caption: More\n:hidden:\n\n" + "\n".join(more) + "\n```\n"
     site.add_page("index", site.relink("docs", index))
     return site
