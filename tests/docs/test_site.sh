@@ -28,4 +28,10 @@ done <"$LIMBER_SCRATCH/functions"
 for page in index search genindex goals contract; do
     [ -s "$site/$page.html" ] || { echo "FAILED: there is no $page.html"; code=1; }
 done
+# What people ask finds the page that answers it first.
+if command -v node >/dev/null 2>&1; then
+    node "$LIMBER_SOURCE_DIR/tests/docs/search.mjs" "$site" || code=1
+else
+    echo "there is no node to try the search with"
+fi
 exit $code

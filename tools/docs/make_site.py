@@ -14,6 +14,7 @@ from pathlib import Path
 import reference_c
 import reference_program
 import reference_python
+import search_index
 import staging
 
 TOP = Path(__file__).resolve().parents[2]
@@ -50,6 +51,9 @@ def main():
     print(f"{functions} functions of C ({len(alone)} without an example), {names} names of Python, {len(commands)} commands")
     if code:
         sys.exit("make_site: the warnings above are errors; nothing of the site is finished.")
+    for name in ("searchindex.js", "_static/searchtools.js", "_static/language_data.js", "objects.inv"):
+        (options.out / name).unlink(missing_ok=True)  # of Sphinx's own search, which the manual's replaces
+    print(f"{search_index.write(options.out)} sections to search")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,45 @@
+// node search.mjs SITE: asks the manual's search, as the page does, what people ask; each must find the right page first.
+import {readFileSync} from 'node:fs';
+import {runInNewContext} from 'node:vm';
+
+const QUESTIONS = {
+    balance: 'body.html',
+    'tool axis': 'goals.html#orientation',
+    'why not reached': 'contract.html#what-would-have-to-give-way',
+    'foot sliding': 'retarget.html#contacts',
+    'all solutions': 'closed.html',
+    lb_solve: 'c-solve.html#c.lb_solve',
+    'reach map': 'maps.html',
+};
+
+const site = process.argv[2];
+const index = readFileSync(`${site}/_static/search-index.js`, 'utf8');
+const script = readFileSync(`${site}/_static/search.js`, 'utf8');
+
+/** The links that the page shows for a question: just as much of a document as the script uses. */
+function ask(question) {
+    const links = [];
+    const element = () => ({append: () => {}});
+    const make = (tag) => {
+        const made = element();
+        if (tag === 'a') links.push(made);
+        return made;
+    };
+    const document = {getElementById: element, querySelector: element, createElement: make};
+    runInNewContext(index + script, {window: {}, document, URLSearchParams, location: {search: `?q=${encodeURIComponent(question)}`}});
+    return links.map((link) => link.href);
+}
+
+let failed = false;
+for (const [question, page] of Object.entries(QUESTIONS)) {
+    const found = ask(question);
+    if (found[0] !== page) {
+        console.log(`FAILED: '${question}' finds ${found.slice(0, 4).join(', ') || 'nothing'}; ${page} should be first`);
+        failed = true;
+    }
+}
+if (ask('zzzyx').length) {
+    console.log('FAILED: a word that is nowhere finds something');
+    failed = true;
+}
+process.exit(failed ? 1 : 0);
