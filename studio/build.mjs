@@ -106,6 +106,7 @@ async function copyStatic(options) {
     await writeFile(join(out, 'problems/index.json'), JSON.stringify(await problemIndex()));
     await writeFile(join(out, 'examples/index.json'), JSON.stringify(await motionIndex()));
     await writeFile(join(out, 'given.json'), '{"files": []}\n'); // `limber studio FILE` answers with its own
+    await copyFile(join(studio, 'poses/poses.pictures.json'), join(out, 'poses.json'));
     await writeFile(join(out, 'scene.json'), JSON.stringify(await sceneFiles()));
     await gather(out);
     const wasm = join(options.package, 'limber.wasm');
@@ -122,7 +123,8 @@ async function gather(out) {
             if (/\.\w+$/.test(name)) texts[`${folder}/${name}`] = await readFile(join(out, folder, name), 'utf8');
         }
     }
-    for (const name of ['start.json', 'scene.json']) texts[name] = await readFile(join(out, name), 'utf8');
+    for (const name of ['start.json', 'scene.json', 'poses.json']) texts[name] = await readFile(join(out, name),
+        'utf8');
     await writeFile(join(out, 'shipped.json'), JSON.stringify(texts));
 }
 

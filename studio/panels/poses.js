@@ -4,6 +4,7 @@ import {button, download, h, replace, switchOf} from './dom.js';
 import {openMenu} from './menu.js';
 import {PoseLibrary, blend, libraryKey, overlap, readPoses, writePoses} from '../pose_library.js';
 import {allVariables, startOf} from '../names.js';
+import {HAND_SHAPES, READY_POSES, readyPictures, shapeHand, shapedHands, takeReadyPose} from '../ready_poses.js';
 import {selectedVariables, shownPose} from '../timeline/key_actions.js';
 
 const PICTURE = {width: 480, height: 360, plain: true, transparent: true};
@@ -55,6 +56,15 @@ function pictureIn({picture, name}) {
         : h('span', {class: 'poses-blank', 'aria-hidden': 'true'}, name.slice(0, 2));
 }
 
+/** A place for a picture, which comes when it is there. */
+function pictureOfReady(name) {
+    const image = h('img', {alt: '', width: '72', height: '72', draggable: 'false'});
+    readyPictures().then((pictures) => {
+        if (pictures[name]) image.src = pictures[name];
+    }, () => {});
+    return image;
+}
+
 class PosePanel {
     constructor(element, store, client) {
         Object.assign(this, {element, store, client});
@@ -68,7 +78,8 @@ class PosePanel {
         this.foot = h('div', {class: 'poses-foot'});
         this.input = h('input', {type: 'file', accept: '.json,application/json', hidden: true,
             onchange: () => this.importFile()});
-        element.append(this.head, this.grid, this.foot, this.input);
+        this.ready = h('div', {class: 'poses-ready'});
+        element.append(this.ready, this.head, this.grid, this.foot, this.input);
         store.on('doc', () => this.docChanged());
         store.on('selection', () => this.updateHead());
         if (store.doc) this.docChanged();
@@ -82,7 +93,31 @@ class PosePanel {
             this.putBack = null;
             this.update();
         }
+        this.showReady();
         this.updateHead();
+    }
+
+    /** Ready-made poses and shapes of hands, for the first person that is posed as one. */
+    showReady() {
+        const {store} = this, figure = store.scene.figures.findIndex(({body}) => body?.isPosed);
+        const key = `${figure} ${store.scene.figures[figure]?.file}`;
+        if (key === this.readyKey) return;
+        this.readyKey = key;
+        const card = (pose) => h('li', {class: 'ready-card'},
+            h('button', {type: 'button', 'aria-label': pose.name, title: pose.name, dataset: {ready: pose.name},
+                onclick: () => takeReadyPose(store, pose, figure)}, pictureOfReady(pose.name),
+            h('span', {}, pose.name)));
+        const hand = (side) => h('div', {class: 'poses-hands', role: 'group', 'aria-label': `The ${side} hand`},
+            h('span', {class: 'quiet'}, `${side} hand`),
+            HAND_SHAPES.map((shape) => button({text: shape.name, label: `${shape.name}, ${side} hand`,
+                class: 'small framed', dataset: {shape: `${side} ${shape.name}`},
+                onclick: () => shapeHand(store, side, shape, figure)})));
+        replace(this.ready, figure < 0 ? [] : [
+            h('h3', {}, 'Ready-made'),
+            h('ul', {class: 'ready-grid', 'aria-label': 'Ready-made poses'}, READY_POSES.map(card)),
+            shapedHands(store.scene, figure).map(hand),
+            h('h3', {}, 'Your own'),
+        ]);
     }
 
     update() {
