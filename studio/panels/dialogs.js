@@ -17,7 +17,7 @@ function openDialog(title, {body, footer = null, kind = '', onclose = () => {}})
             h('h2', {id: `${id}-title`}, title),
             button({icon: 'close', label: 'Close', class: 'bare', onclick: () => dialog.close()}),
         ),
-        h('div', {class: 'body'}, body),
+        h('div', {class: 'body', tabindex: '0', role: 'region', 'aria-label': title}, body),
         footer ? h('footer', {}, footer) : null,
     );
     const before = document.activeElement;

@@ -16,7 +16,8 @@ export function openMenu(items, at, label = 'Menu') {
     closeMenu();
     if (isSame) return null;
     const menu = h('div', {class: 'menu', role: 'menu', 'aria-label': label}, items.map(itemOf));
-    const host = at instanceof HTMLElement ? (at.closest('dialog') ?? document.body) : document.body;
+    const dialog = at instanceof HTMLElement ? at.closest('dialog') : null;
+    const host = dialog ?? document.getElementById('stage');
     host.append(menu);
     place(menu, at);
     current = {menu, at, before};
