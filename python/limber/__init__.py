@@ -12,6 +12,7 @@ kilograms, radians; frames are right-handed, Z is up, quaternions are x, y, z, w
 """
 
 from . import _limber as _limber
+from .builder import *
 from .closed import *
 from .errors import *
 from .figure import *
@@ -35,15 +36,15 @@ __version__: str = _limber.lb_version()
 # Written out, so that type checkers know it too; python.docstrings sees that it is complete.
 __all__ = [
     "__version__", "above", "ActiveLimit", "aim", "all_solutions", "animations", "any_of", "AnyOf",
-    "ArgumentError", "as_frame", "as_matrix", "at", "avoid", "balance", "below", "BodyReport",
-    "box", "capsule", "circle", "Clip", "ClosedForm", "ClosedSolution", "ClosedSolutions", "compose",
+    "ArgumentError", "as_frame", "as_matrix", "at", "avoid", "balance", "below", "BodyReport", "box",
+    "Builder", "capsule", "circle", "Clip", "ClosedForm", "ClosedSolution", "ClosedSolutions", "compose",
     "Contact", "ContactReport", "custom", "disc", "Figure", "FileError", "frame", "Freedom", "from_mujoco",
-    "from_pinocchio", "Goal", "GoalResult", "Habit", "half_space", "human_names", "inside", "inverse",
-    "Joint", "keep", "Level", "LimberError", "LimberWarning", "line", "load", "load_clip", "load_habit",
-    "load_map", "load_problem", "load_script", "loads", "Measure", "models", "Motion", "motion_of",
-    "OutOfMemoryError", "outside", "ParseError", "Path", "path", "Picture", "plane", "Player", "polyhedron",
-    "Problem", "Reach", "reach_map", "ReachAnswer", "ReachMap", "Reason", "render", "retarget",
-    "RetargetReport", "rotation", "run", "Script", "Segment", "Servo", "ServoState", "Shape", "Site",
-    "Solution", "Solutions", "solve", "solve_many", "Solver", "sphere", "studio", "to_mujoco",
-    "to_pinocchio", "Track", "turned", "UnknownNameError", "Variable",
+    "from_pinocchio", "Goal", "GoalResult", "Group", "Habit", "half_space", "human_names", "inside",
+    "inverse", "Joint", "keep", "Level", "LimberError", "LimberWarning", "line", "load", "load_clip",
+    "load_habit", "load_map", "load_problem", "load_script", "loads", "loads_problem", "Measure", "models",
+    "Motion", "motion_of", "OutOfMemoryError", "outside", "ParseError", "Path", "path", "Picture", "plane",
+    "Player", "polyhedron", "Problem", "Reach", "reach_map", "ReachAnswer", "ReachMap", "Reason", "render",
+    "retarget", "RetargetReport", "rotation", "run", "Script", "Segment", "SegmentShape", "Servo",
+    "ServoState", "Shape", "Site", "Solution", "Solutions", "solve", "solve_many", "Solver", "sphere",
+    "studio", "to_mujoco", "to_pinocchio", "Track", "turned", "UnknownNameError", "Variable",
 ]

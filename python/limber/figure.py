@@ -30,7 +30,7 @@ from .frames import as_frame, numbers
 if TYPE_CHECKING:
     from .picture import Picture
 
-__all__ = ["Figure", "Segment", "Site", "Joint", "Variable", "LimberWarning", "load", "loads", "models"]
+__all__ = ["Figure", "Group", "Segment", "SegmentShape", "Site", "Joint", "Variable", "LimberWarning", "load", "loads", "models"]
 
 Array = NDArray[np.float64]
 MODELS = pathlib.Path(__file__).resolve().parent / "models"
@@ -87,6 +87,27 @@ class Variable:
     rigidity: float
     velocity: float = float("inf")  # largest speed, a second
     acceleration: float = float("inf")  # largest acceleration, a second squared
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentShape:
+    """A shape of a segment: its kind, its place in the segment's frame (seven numbers), its sizes as the C library has them: a radius; of a
+    capsule both radii with half the length between; half extents of a box; semi-axes of an ellipsoid. color: 0xRRGGBB, -1 for none."""
+
+    segment: str
+    kind: str
+    place: tuple[float, ...]
+    size: tuple[float, ...]
+    color: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A joint group: parameters that drive dofs of many joints, and the joints that they drive."""
+
+    name: str
+    parameters: tuple[str, ...]
+    joints: tuple[str, ...]
 
 
 def warn(message: str, file: str, line: int) -> None:
@@ -290,6 +311,49 @@ class Figure:
         """The joints, driven and frozen ones as well."""
         return tuple(self._joint(i) for i in range(_c.lb_figure_joint_count(self._handle)))
 
+    @property
+    def shapes(self) -> tuple[SegmentShape, ...]:
+        """The shapes of segments, for pictures and for avoidance."""
+        counts = {"sphere": 1, "cylinder": 2}
+        found = [_c.lb_figure_shape(self._handle, i) for i in range(_c.lb_figure_shape_count(self._handle))]
+        return tuple(SegmentShape(_c.lb_figure_segment(self._handle, s.segment).name, s.kind, (*s.frame.position, *s.frame.rotation),
+                                  s.size[:counts.get(s.kind, 3)], s.color) for s in found)
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """The joint groups: few parameters that drive many joints, as those of a spine.
+
+        >>> import limber
+        >>> limber.load("human").groups[0].parameters
+        ('flexion', 'lateral', 'axial')
+        """
+        names = [_c.lb_figure_group(self._handle, i).name for i in range(_c.lb_figure_group_count(self._handle))]
+        parameters = [_c.lb_figure_parameter(self._handle, i) for i in range(_c.lb_figure_parameter_count(self._handle))]
+        drives = [_c.lb_figure_drive(self._handle, i) for i in range(_c.lb_figure_drive_count(self._handle))]
+        made = []
+        for number, name in enumerate(names):
+            own = [i for i, parameter in enumerate(parameters) if parameter.group == number]
+            driven = dict.fromkeys(drive.joint for drive in drives if drive.source.joint < 0 and drive.source.parameter in own)
+            joints = tuple(_c.lb_figure_joint(self._handle, joint).name for joint in driven)
+            made.append(Group(name, tuple(parameters[i].name for i in own), joints))
+        return tuple(made)
+
+    @property
+    def loops(self) -> tuple[str, ...]:
+        """The joints that close loops.
+
+        >>> import limber
+        >>> len(limber.load("stewart").loops)
+        5
+        """
+        joints = [_c.lb_figure_loop_joint(self._handle, i) for i in range(_c.lb_figure_loop_count(self._handle))]
+        return tuple(_c.lb_figure_joint(self._handle, joint).name for joint in joints)
+
+    @property
+    def root(self) -> str:
+        """The segment that all others hang from."""
+        return _c.lb_figure_segment(self._handle, _c.lb_figure_root(self._handle).segment).name
+
     def _joint(self, index: int) -> Joint:
         j = _c.lb_figure_joint(self._handle, index)
         text = bytearray(512)
@@ -458,13 +522,18 @@ class Figure:
 
     # --- Files and pictures -------------------------------------------------------------------------------------------
 
-    def save(self, path: str | os.PathLike[str], **options: Any) -> None:
+    def save(self, path: str | os.PathLike[str], *, source: str | os.PathLike[str] | None = None, **options: Any) -> None:
         """Writes the figure; the format is that of the path's ending (.fig, .urdf, .bvh, .glb).
 
-        The keywords are the fields of lb_save_options: format, pose, bvh_unit.
+        The keywords are the fields of lb_save_options: format, pose, bvh_unit. `source` is the glTF file that the figure was read
+        from: what is written is then a copy of it in the pose, all else byte for byte as it was.
         """
         if options.get("pose") is not None:
             options["pose"] = self.pose(options["pose"])
+        if source is not None:
+            pose = self.pose(options.pop("pose", None))
+            _c.lb_gltf_save_pose(os.fspath(source), self._handle, pose, os.fspath(path), options_of("lb_save_options", {"warn": warn, **options}))
+            return
         _c.lb_figure_save(self._handle, os.fspath(path), options_of("lb_save_options", {"warn": warn, **options}))
 
     @overload
@@ -506,6 +575,36 @@ class Figure:
         return self.render(width=500, height=400).png
 
     # --- Changed figures ----------------------------------------------------------------------------------------------
+
+    def carry(self, pose: Any, other: Figure, other_pose: Any = None) -> Array:
+        """A pose of this figure as one of another: what has the same name has the same value, the rest is as in `other_pose` (its rest
+        pose unless told).
+
+        >>> import limber
+        >>> arm, builder = limber.load("panda"), limber.Builder(limber.load("panda"))
+        >>> builder.freeze("joint1")
+        >>> arm.carry({"joint4": -1.0}, builder.finish())[2]
+        -1.0
+        """
+        if not isinstance(other, Figure):
+            raise ArgumentError(f"a pose is carried over to a Figure, not {other!r}")
+        made = other.pose(other_pose)
+        _c.lb_pose_carry(self._handle, self.pose(pose), other._handle, made)
+        return made
+
+    def split(self, joint: str, pose: Any = None) -> tuple[Figure, Figure]:
+        """Breaks the figure in two at a joint that lies in no loop: the part with the root, and the other one, where it is in a pose
+        (rest unless told).
+
+        >>> import limber
+        >>> limber.load("panda").split("joint4")
+        (Figure('panda', 3 variables, 4 segments, 8 sites), Figure('panda', 3 variables, 4 segments, 9 sites))
+        """
+        number = _c.lb_figure_find_joint(self._handle, joint) if isinstance(joint, str) else -1
+        if number < 0:
+            raise UnknownNameError(f"there is no joint {joint!r}{similar(joint, [known.name for known in self.joints])}", "name")
+        near, far = _c.lb_figure_split(self._handle, self.pose(pose), number)
+        return Figure(near), Figure(far)
 
     def reroot(self, name: str, pose: Any = None, free: bool = True) -> tuple[Figure, Array]:
         """The same figure with another root, and the pose in which every segment is where it was."""

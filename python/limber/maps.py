@@ -10,6 +10,8 @@
 from __future__ import annotations
 
 import os
+import struct
+import zlib
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +21,8 @@ from numpy.typing import NDArray
 from .errors import ArgumentError
 from .figure import Figure, loads
 from .frames import numbers
+from .goals import told
+from .picture import Picture
 from .reach import Reach
 from .solving import solve_many
 
@@ -47,8 +51,8 @@ class ReachMap:
     missing: NDArray[np.float32] = field(repr=False)
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{np.count_nonzero(self.state == k)} {name}" for k, name in enumerate(STATES) if (self.state == k).any())
-        return f"ReachMap({self.figure.name}, {self.site}: {'x'.join(map(str, self.state.shape))} cells of {self.spacing:g} m; {told})"
+        counts = ", ".join(f"{np.count_nonzero(self.state == k)} {name}" for k, name in enumerate(STATES) if (self.state == k).any())
+        return f"ReachMap({self.figure.name}, {self.site}: {'x'.join(map(str, self.state.shape))} cells of {self.spacing:g} m; {counts})"
 
     def index(self, point: Any) -> tuple[int, int, int] | None:
         """The cell that a point is in; None outside of the map."""
@@ -85,6 +89,59 @@ class ReachMap:
     def share(self) -> Array:
         """The share of the orientations that each cell is reached with."""
         return self.reached / max(1, 1 if self.orientations is None else len(self.orientations))
+
+
+    def render(self, at: Any = None, width: int = 900) -> Picture:
+        """Three slices through a point (the middle of what is reached unless told), as a picture: seen from the side (x to the right, z
+        up), from the front (y to the right, z up), and from above (x to the right, y up). Blue is reached, the darker with the more
+        orientations; grey is proved to be out of reach, orange was not found; white was not asked, or is outside of the map.
+
+        >>> import limber
+        >>> limber.reach_map(limber.load("panda"), "link7", spacing=0.25).render(width=300)
+        <Picture, 300 x ...>
+        """
+        if isinstance(width, bool) or not isinstance(width, int) or not 30 <= width <= 20000:
+            raise ArgumentError(f"a width is a number of pixels from 30 to 20000, not {width!r}")
+        if at is None:
+            there = np.argwhere(self.state == 1)
+            cell = tuple(int(v) for v in there.mean(axis=0).round()) if len(there) else tuple(n // 2 for n in self.state.shape)
+        else:
+            found = self.index(at)
+            if found is None:
+                raise ArgumentError(f"{told(numbers(at, (3,), 'a point'))} is outside of the map")
+            cell = found
+        colors = np.array([[255, 255, 255], [0, 0, 0], [222, 224, 228], [240, 160, 60]], dtype=np.uint8)[self.state]
+        share = np.clip(self.share, 0, 1)[..., None]
+        blue = np.array([176, 208, 240]) * (1 - share) + np.array([24, 88, 168]) * share
+        colors[self.state == 1] = blue[self.state == 1].astype(np.uint8)
+        slices = [colors[:, cell[1], :], colors[cell[0], :, :], colors[:, :, cell[2]]]  # [right, up, 3]
+        gap = max(2, width // 90)
+        pixels = (width - 4 * gap) / sum(part.shape[0] for part in slices)
+        height = int(max(part.shape[1] for part in slices) * pixels) + 2 * gap
+        page = np.full((height, width, 3), 255, dtype=np.uint8)
+        left = float(gap)
+        for part in slices:
+            wide, high = int(part.shape[0] * pixels), int(part.shape[1] * pixels)
+            x = np.minimum((np.arange(wide) / pixels).astype(int), part.shape[0] - 1)
+            y = np.minimum((np.arange(high)[::-1] / pixels).astype(int), part.shape[1] - 1)
+            page[gap:gap + high, int(left):int(left) + wide] = part[x][:, y].transpose(1, 0, 2)
+            left += part.shape[0] * pixels + gap
+        return Picture(_png(page), width, height)
+
+    def _repr_png_(self) -> bytes:
+        return self.render().png
+
+
+def _png(page: NDArray[np.uint8]) -> bytes:
+    """An array [height, width, 3] as a PNG file."""
+    height, width, _ = page.shape
+    rows = np.hstack([np.zeros((height, 1), dtype=np.uint8), page.reshape(height, -1)])
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows.tobytes(), 6)) + chunk(b"IEND", b"")
 
 
 def _grid(low: Array, high: Array, spacing: float) -> tuple[Array, tuple[int, int, int]]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +26,7 @@ from . import _limber as _c
 from .errors import ArgumentError
 from .figure import Figure, LimberWarning, find_model, options_of, warn, MODELS
 from .frames import as_frame, numbers
-from .problem import Problem, _from_file
+from .problem import Problem, _find, _from_file, _limb_of
 
 __all__ = ["Clip", "Contact", "Motion", "Player", "RetargetReport", "Script", "Track", "animations", "load_clip", "load_script",
            "retarget"]
@@ -117,8 +117,25 @@ class Clip:
         """The same motion with another time between frames."""
         return Clip._of(self.figure, _c.lb_clip_resample(self._handle, _number(frame_time, "frame_time"), interpolation))
 
-    def save(self, path: str | os.PathLike[str], **options: Any) -> None:
-        """Writes the figure with its motion: .bvh or .glb."""
+    def save(self, path: str | os.PathLike[str], *, source: str | os.PathLike[str] | None = None, name: str | None = None,
+             **options: Any) -> None:
+        """Writes the figure with its motion: .bvh or .glb. `source` is the glTF file that the figure was read from: what is written is
+        then a copy of it with one more animation of this name ("limber" unless told), all else as it was.
+
+        >>> import limber, os, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "arm.glb")
+        ...     limber.load("panda").save(path)
+        ...     arm = limber.load(path)
+        ...     limber.Clip(arm, arm.random_poses(4)).save(path, source=path, name="wave")
+        ...     limber.animations(path)
+        ['wave']
+        """
+        if source is not None:
+            _c.lb_gltf_save_animation(os.fspath(source), self._handle, name, os.fspath(path), options_of("lb_save_options", {"warn": warn, **options}))
+            return
+        if name is not None:
+            raise ArgumentError("a name is that of an animation in a source: save(path, source='character.glb', name='walk')")
         _c.lb_clip_save(self._handle, os.fspath(path), options_of("lb_save_options", {"warn": warn, **options}))
 
     def _effectors(self, names: Sequence[str]) -> bytes:
@@ -314,6 +331,68 @@ class Motion:
         """Switches a goal on (1) and off (0) at times."""
         self._drive("enabled", goal, keys, "values", "step")
 
+    def drive_root(self, figure: int, keys: Any, interpolation: str = "cubic") -> None:
+        """Moves the free root of a figure along places at times."""
+        self._drive("root", self.problem._number(figure), keys, "frame", interpolation)
+
+    def drive_active(self, name: str, keys: Any) -> None:
+        """Lets the solver move a variable (1), or not (0), at times."""
+        self._drive("active", self.problem.index(name), keys, "values", "step")
+
+    def drive_limits(self, name: str, keys: Any, interpolation: str = "linear") -> None:
+        """Narrows the range of a variable over time: [(time, (lower, upper)), ...]."""
+        self._drive("limits", self.problem.index(name), keys, "values", interpolation)
+
+    def drive_foot(self, foot: str, keys: Any, figure: int = 0) -> None:
+        """Plants, lifts or steps a foot ("left", "right") of a figure that is posed as a body, at times: [(0, "planted"), (1, "step")].
+
+        >>> import limber
+        >>> problem = limber.Problem(limber.load("human"), {"right_palm": [0.4, -0.2, 1.2]}, body=True)
+        >>> motion = limber.Motion(problem)
+        >>> motion.drive_foot("left", [(0, "planted"), (1, "lifted")])
+        >>> motion.end
+        1.0
+        """
+        modes = {word: value for value, word in _c.words("lb_foot_mode").items()}
+        pairs = list(keys.items()) if isinstance(keys, dict) else list(keys)
+        for _, mode in pairs:
+            if mode not in modes:
+                raise ArgumentError(f"a foot is {', '.join(modes)}, not {mode!r}")
+        limb = _limb_of(self._contacts(figure), foot)
+        index = self.problem._number(figure) * _c.LB_BODY_LIMBS + limb
+        self._drive("foot", index, [(time, float(modes[mode])) for time, mode in pairs], "values", "step")
+
+    def drive_support(self, contact: str, keys: Any, figure: int = 0) -> None:
+        """Lets a contact of a body ("left_palm") carry weight (1), or not (0), at times."""
+        found = _find(self._contacts(figure), contact, "contact")
+        self._drive("support", self.problem._number(figure) * _c.LB_BODY_PARTS + found, keys, "values", "step")
+
+    def _contacts(self, figure: int) -> Any:
+        body = _c.lb_figure_body(self.problem._figure(figure)._handle)
+        if body is None:
+            raise ArgumentError(f"{self.problem._figure(figure).name} has no body", "unsupported")
+        return body._list("contacts", body.contact_count)
+
+    def follow(self, goal: int, site: str, keys: Any = ((0, 1.0),), figure: int = 0, interpolation: str = "linear") -> None:
+        """Moves a goal over to a site of a figure: where the weight of the keys is 0 the goal is where it was, where it is 1 at the site."""
+        owner = self.problem._figure(figure)
+        number = owner.place(site)[1]
+        if number < 0:
+            raise ArgumentError(f"{site!r} is a segment: a goal follows a site")
+        track = keys if isinstance(keys, Track) else Track(keys, "values", interpolation)
+        _c.lb_motion_follow(self._handle, goal, self.problem._number(figure), number, track._handle)
+        self._handle.keep(track._handle)
+
+    def stage(self, start: float, problem: Problem) -> int:
+        """From a time on it goes on with another problem, because joints or figures come, go or are joined; poses carry over by name. Returns
+        the number of the stage, which Player.clip() takes."""
+        if not isinstance(problem, Problem):
+            raise ArgumentError(f"a stage is a Problem, not {problem!r}")
+        number = _c.lb_motion_stage(self._handle, _number(start, "a time"), problem._handle)
+        self._handle.keep(problem._handle)
+        self._problems.append(problem)
+        return number
+
     def drive_clip(self, figure: int, clip: Clip, start: float = 0.0, interpolation: str = "cubic") -> None:
         """Lets a clip drive a figure from a time on."""
         _c.lb_motion_drive_clip(self._handle, figure, clip._handle, start, interpolation)
@@ -382,6 +461,19 @@ class Player:
         _c.lb_player_rates(self._handle, time, rate, None)
         return rate
 
+    def site(self, time: float, name: str, figure: int = 0) -> tuple[Array, Array, Array]:
+        """How a site moves at a time: its frame (7), its velocity and angular velocity (6), and both accelerations (6), in the world."""
+        time = _number(time, "a time")
+        problem = self.motion._problems[_c.lb_player_stage(self._handle, time)]
+        if problem is None:
+            raise ArgumentError("the figures of a script are not there by name: take a clip of one", "unsupported")
+        number = problem._figure(figure).place(name)[1]
+        if number < 0:
+            raise ArgumentError(f"{name!r} is a segment: give one of its sites")
+        frame, velocity, acceleration = np.empty(7), np.empty(6), np.empty(6)
+        _c.lb_player_site(self._handle, time, problem._number(figure), number, frame, velocity, acceleration)
+        return frame, velocity, acceleration
+
     def clip(self, figure: int = 0, frame_time: float = 1 / 30, stage: int = 0) -> Clip:
         """The motion of a figure (during a stage) as a clip."""
         handle = _c.lb_player_clip(self._handle, stage, figure, _number(frame_time, "frame_time"))
@@ -416,17 +508,46 @@ def load_script(path: str | os.PathLike[str], **options: Any) -> Script:
 
 @dataclass(frozen=True, slots=True)
 class RetargetReport:
-    """What came of a retargeting: contacts of feet, how far they slide from frame to frame, how far feet are off."""
+    """What came of a retargeting, measured against the source: contacts of feet, how far they slide from frame to frame and feet are off
+    (metres); angles of limbs (radians), wrists and ankles (in lengths of the limb), the largest turn from a frame to the next over the
+    source's, the share of values at limits."""
 
     contacts: int
     slide: float
     feet_off: float
+    limb_mean: float
+    limb_worst: float
+    wrist_mean: float
+    wrist_worst: float
+    ankle_mean: float
+    ankle_worst: float
+    jump: float
+    at_limits: float
+    worst_frame: int
+
+    def __repr__(self) -> str:
+        return (f"<RetargetReport: {self.contacts} contacts that slide {self.slide * 1000:.3g} mm, feet {self.feet_off * 1000:.3g} mm off; limbs "
+                f"{np.degrees(self.limb_mean):.2g} deg off, {np.degrees(self.limb_worst):.2g} at worst; {self.at_limits:.0%} at limits>")
 
 
-def retarget(clip: Clip, target: Figure, **options: Any) -> tuple[Clip, RetargetReport]:
+def _add_to_map(struct: Any, source: Figure, target: Figure, given: Any) -> None:
+    """Bones that names do not tell: {bone of the source: bone of the target}."""
+    ours, theirs = list(struct.source), list(struct.target)
+    for a, b in dict(given).items():
+        mine, other = source.place(a)[0], target.place(b)[0]
+        if other in theirs:
+            ours[theirs.index(other)] = mine
+        elif mine in ours:
+            theirs[ours.index(mine)] = other
+        else:
+            raise ArgumentError(f"neither {a!r} nor {b!r} is a bone that is known; say of one of them which it is by another entry")
+    struct.source, struct.target = ours, theirs
+
+
+def retarget(clip: Clip, target: Figure, *, bones: Mapping[str, str] | None = None, **options: Any) -> tuple[Clip, RetargetReport]:
     """Another figure moves as a clip's does: one person's motion for another, of other proportions and other rest pose.
 
-    The segments are matched by the names of bones. The keywords are the fields of lb_retarget_options: hold_feet,
+    The segments are matched by the names of bones; `bones` has those that names do not tell, {"Bip01 Spine": "thorax"}. The keywords are the fields of lb_retarget_options: hold_feet,
     weight_feet, weight_hips, weight_hands, weight_head, weight_turns, weight_limbs, smooth, first_frame, frame_count.
 
     >>> import limber
@@ -440,11 +561,17 @@ def retarget(clip: Clip, target: Figure, **options: Any) -> tuple[Clip, Retarget
         raise ArgumentError("retarget takes a Clip and a Figure")
     map = _c.Struct("lb_body_map")
     _c.lb_body_map_human(clip.figure._handle, target._handle, map)
+    if bones is not None:
+        if not isinstance(bones, Mapping):
+            raise ArgumentError(f"bones is a mapping of the clip's names to the figure's, not {bones!r}")
+        _add_to_map(map, clip.figure, target, bones)
     report = _c.Struct("lb_retarget_report")
     given = {key: int(value) if isinstance(value, bool) else value for key, value in options.items()}
     told = options_of("lb_retarget_options", {"on_frame": lambda frame: False, **given})
     made = Clip._of(target, _c.lb_retarget(clip._handle, target._handle, map, told, report))
-    return made, RetargetReport(report.contact_count, report.slide, report.feet_off)
+    told = report
+    return made, RetargetReport(told.contact_count, told.slide, told.feet_off, told.limb_mean, told.limb_worst, told.wrist_mean, told.wrist_worst,
+                                told.ankle_mean, told.ankle_worst, told.jump, told.at_limits, told.worst_frame)
 
 
 def human_names(figure: Figure) -> list[str | None]:

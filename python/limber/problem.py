@@ -10,6 +10,7 @@ True
 from __future__ import annotations
 
 import contextlib
+import fnmatch
 import os
 import warnings
 from collections.abc import Iterable, Mapping
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from .picture import Picture
     from .solving import Solution, Solver
 
-__all__ = ["Problem", "load_problem"]
+__all__ = ["Problem", "load_problem", "loads_problem"]
 
 Array = NDArray[np.float64]
 
@@ -333,17 +334,34 @@ class Problem:
 
     # --- Variables and wishes -----------------------------------------------------------------------------------------
 
+    def indices(self, name: str) -> list[int]:
+        """The places of the variables of a name: a variable, a joint or group ("right_shoulder"), or a pattern ("spine.*").
+
+        >>> import limber
+        >>> problem = limber.Problem(limber.load("human"))
+        >>> [problem.names[i] for i in problem.indices("spine")]
+        ['spine.flexion', 'spine.lateral', 'spine.axial']
+        """
+        if isinstance(name, str) and name not in self._index:
+            found = [i for i, known in enumerate(self.names) if known.startswith(f"{name}.") or fnmatch.fnmatchcase(known, name)]
+            if found:
+                return found
+        return [self.index(name)]
+
     def set_active(self, name: str, active: bool) -> None:
-        """Switches a variable off, so that it keeps its value, or on again; "root" is a free root's six."""
+        """Switches a variable off, so that it keeps its value, or on again; also all of a joint, of a group or of a pattern, as indices()
+        finds them; "root" is a free root's six."""
         if name == "root":
             for number in range(len(self.figures)):
                 _c.lb_problem_set_root_active(self._handle, number, int(bool(active)))
             return
-        _c.lb_problem_set_active(self._handle, self.index(name), int(bool(active)))
+        for index in self.indices(name):
+            _c.lb_problem_set_active(self._handle, index, int(bool(active)))
 
     def set_rigidity(self, name: str, rigidity: float) -> None:
-        """0 (free) to 1 (does not move) for a variable."""
-        _c.lb_problem_set_rigidity(self._handle, self.index(name), rigidity)
+        """0 (free) to 1 (does not move) for a variable, or all that indices() finds."""
+        for index in self.indices(name):
+            _c.lb_problem_set_rigidity(self._handle, index, rigidity)
 
     def wish_posture(self, pose: Any = None, weight: float = 1.0) -> None:
         """Wishes that the answer is near a pose (None: rest), as far as the goals allow; weight 0 takes it back.
@@ -647,10 +665,30 @@ def _load_of(figure: Figure, name: str, value: Any) -> Any:
 def load_problem(path: str | os.PathLike[str], **options: Any) -> Problem:
     """Reads a problem file (docs/problem-files.md) with its figures.
 
-    The problem has what the file says of solving in `options`, and of its `title`; `motion` plays what moves.
+    The problem has what the file says of solving in `options`, and its `title`; limber.motion_of() has what moves in it.
+
+    >>> import limber, os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "reach.json")
+    ...     limber.Problem(limber.load("panda"), {"link7": [0.4, 0.2, 0.5]}).save(path)
+    ...     limber.load_problem(path).solve()
+    <Solution of panda, solved: joint1=..., ...>
     """
     file = _c.lb_problem_load(os.fspath(path), options_of("lb_load_options", {"warn": warn, "models": str(MODELS), **options}))
     return _from_file(file)
+
+
+def loads_problem(text: str | bytes, name: str = "memory", **options: Any) -> Problem:
+    """Reads a problem from the text of a problem file, as Problem.dumps() gives it. Its figures can only be models that come with the
+    package, or chain:N.
+
+    >>> import limber
+    >>> problem = limber.Problem(limber.load("panda"), {"link7": [0.4, 0.2, 0.5]})
+    >>> limber.loads_problem(problem.dumps()).goals
+    {1: Goal('link7' at (0.4, 0.2, 0.5))}
+    """
+    data = text.encode() if isinstance(text, str) else text
+    return _from_file(_c.lb_problem_load_memory(data, name, options_of("lb_load_options", {"warn": warn, "models": str(MODELS), **options})))
 
 
 def _from_file(file: Any) -> Problem:

@@ -6,7 +6,8 @@ static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_limber", NULL, 
 PyMODINIT_FUNC PyInit__limber(void) {
     PyObject *module = PyModule_Create(&definition);
     if (module && (PyModule_AddFunctions(module, lbpy_solving) || PyModule_AddFunctions(module, lbpy_extras) ||
-                   lbpy_handle_ready(module) || lbpy_struct_ready(module) || lbpy_engine_ready(module))) {
+                   lbpy_handle_ready(module) || lbpy_struct_ready(module) || lbpy_engine_ready(module) ||
+                   PyModule_AddIntMacro(module, LB_BODY_LIMBS) || PyModule_AddIntMacro(module, LB_BODY_PARTS))) {
         Py_CLEAR(module);
     }
     return module;

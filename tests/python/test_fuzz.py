@@ -250,6 +250,25 @@ def ask_reach():
     rng.choice([closed, reach, habit, written])()
 
 
+def build():
+    """Builders: parts by names that may not be there."""
+    builder = pick(limber.Builder) or keep(limber.Builder(rng.choice(["made", *arms, human, anything()])))
+    segments = [*builder.segments, *names]
+    joints = [*builder.joints, *names]
+    shape = rng.choice([limber.sphere([0, 0, 0], 0.1), limber.capsule([0, 0, 0], [0, 0, 1], 0.1), anything()])
+    rng.choice([lambda: builder.segment(rng.choice(["a", "b", "c", anything()]), rng.choice([1, number()])), lambda: builder.site(rng.choice(["s", anything()]), rng.choice(segments), place()),
+                lambda: builder.joint(rng.choice(["j", "k", anything()]), rng.choice(segments), rng.choice(segments), rng.choice(["R(z)", "ball", "x", anything()]),
+                                      **{rng.choice(["lower", "upper", "rest", "swing", "dof_names", "speed"]): rng.choice([0.1, [0, 1], anything()])}),
+                lambda: builder.shape(rng.choice(segments), shape, rng.choice([-1, anything()])), lambda: builder.freeze(rng.choice(joints), rng.choice([None, anything()])),
+                lambda: builder.thaw(rng.choice(joints)), lambda: builder.remove(rng.choice(joints + segments)), lambda: builder.change(rng.choice(joints), rng.choice([None, "R(x)", anything()]),
+                                                                                                                                        lower=rng.choice([0, anything()])),
+                lambda: builder.drive(rng.choice(joints), rng.choice(joints), rng.choice([1, number()]), points=rng.choice([None, anything()])),
+                lambda: builder.limit(rng.choice([{rng.choice(joints): 1.0}, {}, {"joint1": anything()}]), number()), lambda: builder.root(rng.choice(segments), free=rng.random() < 0.5, at=place()),
+                lambda: builder.parameter(rng.choice(["g", anything()]), rng.choice(["p", anything()]), lower=number()), lambda: builder.dh(rng.choice([[{"a": 1}], [{"a": anything()}], anything()]), rng.choice(names)),
+                lambda: builder.attach(rng.choice(figures), rng.choice(["x_", anything()]), to=rng.choice([None, *segments])), lambda: builder.scale(number(), number()),
+                lambda: builder.keep_connected(rng.choice(segments)), lambda: repr(builder), lambda: keep(builder.finish()).random_pose(1)])()
+
+
 def drop():
     if kept:
         kept.pop(rng.randrange(len(kept)))
@@ -258,7 +277,7 @@ def drop():
 
 
 ACTS = [make_problem, change_problem, change_problem, solve_problem, solve_problem, use_solution, solve_at_once, solve_at_once, solve_batch, use_figure,
-        use_figure, use_motion, use_motion, draw, ask_reach, ask_reach, drop]
+        use_figure, use_motion, use_motion, draw, ask_reach, ask_reach, build, build, drop]
 raised = answered = 0
 where = os.environ.get("LIMBER_FUZZ_TRACE")
 for i in range(COUNT):

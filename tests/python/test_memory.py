@@ -62,6 +62,8 @@ ACTS = {
     "habit": (lambda: limber.load_habit("human", human).cost(human.rest), 10),
     "problem as text": (lambda: limber.Problem(arm, {"link7": target}).dumps(), 100),
     "solver": (solver, 100),
+    "builder": (lambda: limber.Builder(arm).finish(), 100),
+    "goals": (lambda: limber.Problem(arm, {"link7": target}).goals, 100),
     "custom": (custom, 100),
     "motion": (motion, 20),
     "render": (lambda: arm.render(width=64, height=64), 20),
