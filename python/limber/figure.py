@@ -572,7 +572,7 @@ class Figure:
         return render([(self, pose)], **options)
 
     def _repr_png_(self) -> bytes:
-        return self.render(width=500, height=400).png
+        return self.render(width=500, height=400, show_joints=False).png
 
     # --- Changed figures ----------------------------------------------------------------------------------------------
 

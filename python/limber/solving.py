@@ -12,6 +12,7 @@ True
 from __future__ import annotations
 
 import os
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -259,7 +260,7 @@ class Solution:
         return self._problem.render(self.q, **options)
 
     def _repr_png_(self) -> bytes:
-        return self.render(width=600, height=450).png
+        return self.render(width=600, height=450, show_joints=False, title=textwrap.shorten(self.explanation, 52, placeholder=" ...")).png
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={value:.4g}" for name, value in self.items()[:3])
