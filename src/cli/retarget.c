@@ -21,8 +21,7 @@ static const cli_option options[] = {
     {"no-feet", 0, NULL, "feet that stand may slide"},
     {"smooth", 0, NULL, "solve all frames as one problem, so that nothing jumps (the default)"},
     {"no-smooth", 0, NULL, "solve each frame from the one before"},
-    {"limits", 0, "WHICH",
-     "of a character's joints: those of its file (the default), anatomical, none, or auto"},
+    {"limits", 0, "WHICH", "of a character's joints: those of its file (the default), anatomical, none, or auto"},
     {"anatomical", 0, NULL, "another name of --limits anatomical"},
     {"unit", 'u', "LENGTH",
      "what one length unit of a BVH file is, read or written (default: 1cm, or what a person's legs tell)"},
@@ -211,9 +210,12 @@ static int carry_over(const cli_command *command, const cli_arguments *arguments
     if (!r->is_quiet) {
         cli_show_bar(1, 1);
     }
-    return r->result ? change_rate(r)
-                     : cli_fail(CLI_BAD_INPUT, "%s (source: %s, target: %s; --map A=B helps where names do not)",
-                                error.message, r->source.found, r->target.found);
+    return r->result
+               ? change_rate(r)
+               : cli_fail(
+                     CLI_BAD_INPUT,
+                     "%s (source: %s, target: %s; --map A=B helps where names do not; --save-map FILE lists all bones)",
+                     error.message, r->source.found, r->target.found);
 }
 
 /* A row a frame: the time, and all variables. */
@@ -287,14 +289,34 @@ static int write_motion(const retarget *r) {
 #define MOST_LIMB_WORST_DEG 75
 #define MOST_WRIST_MEAN 0.4 /* in lengths of the arm: upper arm and forearm share it differently */
 #define MOST_ANKLE_MEAN 0.1 /* in lengths of the leg */
-#define MOST_SLIDE 0.005    /* metres a frame */
+#define MOST_SLIDE 0.005    /* metres a frame, of somebody 1.75 m tall */
+#define LEG_OF_PERSON 0.87  /* metres, hip to ankle, of whom */
 #define MOST_JUMP 2.5       /* times the source's */
 #define MOST_AT_LIMITS 0.25
+
+/* How large the target is, a person being 1, by its legs at rest. */
+static double target_size(const retarget *r) {
+    static const int parts[] = {LB_BODY_PART_THIGH, LB_BODY_PART_SHANK, LB_BODY_PART_FOOT};
+    lb_kinematics *kinematics = lb_kinematics_create(r->figures[1], NULL); /* in the rest pose */
+    double leg = 0;
+    for (int k = 0; kinematics && k < 2; k++) {
+        lb_frame from, to;
+        double square = 0;
+        lb_kinematics_segment(kinematics, r->map.target[parts[k]], &from);
+        lb_kinematics_segment(kinematics, r->map.target[parts[k + 1]], &to);
+        for (int i = 0; i < 3; i++) {
+            square += (to.position[i] - from.position[i]) * (to.position[i] - from.position[i]);
+        }
+        leg += sqrt(square);
+    }
+    lb_kinematics_destroy(kinematics);
+    return leg > 0 ? leg / LEG_OF_PERSON : 1;
+}
 
 /* Says what is over its bound; CLI_DOUBTFUL if anything is. */
 static int judge(const retarget *r) {
     const lb_retarget_report *made = &r->report;
-    const double degree = 3.14159265358979323846 / 180;
+    const double degree = 3.14159265358979323846 / 180, size = target_size(r);
     int code = CLI_OK;
     const struct {
         double value, most;
@@ -305,19 +327,19 @@ static int judge(const retarget *r) {
         {made->limb_worst / degree, MOST_LIMB_WORST_DEG, "a limb points elsewhere than in the motion by", "deg"},
         {100 * made->wrist_mean, 100 * MOST_WRIST_MEAN, "wrists are off, on average by", "% of the arm"},
         {100 * made->ankle_mean, 100 * MOST_ANKLE_MEAN, "ankles are off, on average by", "% of the leg"},
-        {1000 * made->slide, 1000 * MOST_SLIDE, "a foot that stands slides by", "mm a frame"},
+        {1000 * made->slide, 1000 * MOST_SLIDE * size, "a foot that stands slides by", "mm a frame"},
         {made->jump, MOST_JUMP, "the largest turn from frame to frame, over the motion's own, is", "times"},
         {100 * made->at_limits, 100 * MOST_AT_LIMITS, "values are at a limit in", "% of all"},
     };
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
         if (bounds[i].value > bounds[i].most) {
-            cli_note("warning: %s %.3g %s (bound: %g)", bounds[i].what, bounds[i].value, bounds[i].unit,
+            cli_fail(CLI_OK, "warning: %s %.3g %s (bound: %g)", bounds[i].what, bounds[i].value, bounds[i].unit,
                      bounds[i].most);
             code = CLI_DOUBTFUL;
         }
     }
     if (!made->is_target_upright) {
-        cli_note("warning: %s does not stand upright at rest, so how its parts are turned is not known",
+        cli_fail(CLI_OK, "warning: %s does not stand upright at rest, so how its parts are turned is not known",
                  r->target.found);
         code = CLI_DOUBTFUL;
     }

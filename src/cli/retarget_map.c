@@ -162,6 +162,22 @@ int cli_map_file(const cli_bones *bones, const char *path) {
     return code;
 }
 
+/* Bones that are no part yet, as a comment, so that one need not look them up. */
+static void list_others(const cli_bones *bones, int which, const int *segments, lbio_text *text) {
+    const lb_figure *figure = bones->figures[which];
+    int count = 0;
+    for (int s = 0; s < lb_figure_segment_count(figure); s++) {
+        if (find_part(segments, s) < 0 && lb_figure_parent_segment(figure, s) >= 0) {
+            if (count == 0) {
+                lbio_text_format(text, "# other bones of %s:", bones->paths[which]);
+            }
+            lbio_text_format(text, "%s %s", count > 0 ? "," : "", lb_figure_segment(figure, s)->name);
+            count++;
+        }
+    }
+    lbio_text_add(text, count ? "\n" : "");
+}
+
 int cli_save_map(const cli_bones *bones, const char *path) {
     lbio_text text = {0};
     lb_error error;
@@ -174,6 +190,9 @@ int cli_save_map(const cli_bones *bones, const char *path) {
             lbio_text_format(&text, " = %s", bone < 0 ? "-" : lb_figure_segment(bones->figures[k], bone)->name);
         }
         lbio_text_add(&text, "\n");
+    }
+    for (int k = 0; k < 2; k++) {
+        list_others(bones, k, lists[k], &text);
     }
     int code = text.failed ? cli_fail(CLI_BAD_INPUT, "no memory for the map") : CLI_OK;
     if (!code && lbio_write_file(path, text.data, text.size, &error)) {

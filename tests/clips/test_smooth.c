@@ -3,6 +3,7 @@
 #include "check.h"
 #include "person.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define FRAMES 330
@@ -116,6 +117,42 @@ static void slip(lb_clip *clip) {
     }
 }
 
+/* A giant and a dwarf, as files in a wrong unit have them, move as a person does: joints turn as much, places are in proportion. */
+static void check_sizes(const lb_clip *source) {
+    static const double units[] = {0.01, 1, 0.0002};
+    lb_figure *figures[3];
+    lb_clip *clips[3];
+    lb_retarget_report report;
+    for (int k = 0; k < 3; k++) {
+        const person_style style = {.rest = PERSON_A, .unit = 0.01, .frames = 1};
+        char *text = person_bvh(&style);
+        lb_load_options options;
+        lb_load_options_defaults(&options);
+        options.format = LB_FORMAT_BVH;
+        options.bvh_unit = units[k];
+        REQUIRE(lb_figure_load_memory(text, strlen(text), "person.bvh", &options, &figures[k], NULL) == LB_OK);
+        free(text);
+        clips[k] = carry(source, figures[k], NULL, &report);
+    }
+    for (int k = 1; k < 3; k++) {
+        double most = 0;
+        for (int f = 0; f < FRAMES; f++) {
+            for (int v = 0; v < lb_figure_variable_count(figures[0]); v++) {
+                double size = lb_figure_variable(figures[0], v)->is_angle ? 1 : units[k] / units[0];
+                most = fmax(most, fabs(lb_clip_const_pose(clips[k], f)[v] / size - lb_clip_const_pose(clips[0], f)[v]));
+            }
+        }
+        check_note("a unit of %g m: %g rad or m", units[k], most);
+        printf("a unit of %g m: %g rad or m off\n", units[k], most);
+        CHECK(most < 1e-6);
+        check_note("%s", "");
+    }
+    for (int k = 0; k < 3; k++) {
+        lb_clip_destroy(clips[k]);
+        lb_figure_destroy(figures[k]);
+    }
+}
+
 int main(void) {
     const person_style style = {.rest = PERSON_T, .unit = 0.01, .frames = FRAMES};
     char path[1024];
@@ -148,6 +185,7 @@ int main(void) {
            1000 * report.slide);
     CHECK(largest_acceleration(&whole, FRAMES) < 0.8 * largest_acceleration(&single, FRAMES));
     check_part(source, human);
+    check_sizes(source);
     check_refusals(source, human);
     lb_clip_destroy(source);
     lb_figure_destroy(figure);

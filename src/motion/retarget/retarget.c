@@ -10,7 +10,6 @@
 
 #define POSTURE_WEIGHT 1e-4
 #define STAY_WEIGHT 2e-3 /* from frame to frame: where limits leave no way but another pose, it is not gone at once */
-#define IN_AIR 0.0005    /* how much feet in the air count of what they count on the ground */
 #define JOIN_WEIGHT 1e4  /* of a foot at the end of its shank, where it does not hang on it */
 #define FIRST_ROUNDS 20  /* solves of the first frame, so that what the next would still change has settled */
 
@@ -313,7 +312,7 @@ static void move_goals(lbt_retarget *w, int f) {
         double held = lbt_foot_held(w, p)[f];
         move_place(w, LBT_FEET + p, lbt_foot_path(w, p)[f]);
         lb_problem_set_weight(w->problem, w->ids.places[LBT_FEET + p],
-                              w->options.weight_feet * (IN_AIR + (1 - IN_AIR) * held * held * held));
+                              w->options.weight_feet * (LBT_IN_AIR + (1 - LBT_IN_AIR) * held * held * held));
     }
     for (int p = 0; p < LB_BODY_PART_THUMB; p++) {
         lb_frame frame;

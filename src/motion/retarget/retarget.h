@@ -7,7 +7,10 @@
 #include "motion/motion.h"
 
 #define LBT_SIDES 2
-#define LBT_FOOT_POINTS 4 /* toes left, right; ankles left, right */
+#define LBT_FOOT_POINTS 4      /* toes left, right; ankles left, right */
+#define LBT_LEG_OF_PERSON 0.87 /* hip to ankle, 1.75 m tall, metres */
+
+#define LBT_IN_AIR 0.0005 /* how much feet in the air count of what they count on the ground */
 
 /* Goals of places, by number. */
 enum { LBT_HIPS, LBT_HEAD, LBT_HANDS, LBT_FEET = LBT_HANDS + LBT_SIDES, LBT_PLACE_COUNT = LBT_FEET + LBT_FOOT_POINTS };

@@ -4,9 +4,10 @@
 #include "motion/contact.h"
 #include "motion/retarget/retarget.h"
 
-#define EASE 0.4           /* the time constant of transitions, of the time that the rule has for them */
-#define NEAR 0.5           /* of that time: toes and ankle that stand so soon one after the other fit together */
-#define LEG_OF_PERSON 0.87 /* hip to ankle, 1.75 m tall */
+#define EASE 0.4       /* the time constant of transitions, of the time that the rule has for them */
+#define CALM_TIME 0.05 /* seconds before and after a frame that its mean is taken over */
+#define MOST_CALM 1000 /* frames of these */
+#define NEAR 0.5       /* of that time: toes and ankle that stand so soon one after the other fit together */
 
 static double foot_length(const lbt_retarget *w, int side) {
     double foot[3];
@@ -83,42 +84,119 @@ static void keep_feet_rigid(const lbt_retarget *w, int side, const double *toes_
     }
 }
 
+/* What trembles in the source would tremble all the more in a foot that is held ever more firmly: as it comes to stand, and
+ * where it stands, its path is the mean of the frames around. */
+static void calm_path(const lbt_retarget *w, const double *held, const double (*path)[3], double (*calm)[3]) {
+    const double reach_time = CALM_TIME / lb_clip_frame_time(w->clip);
+    const int reach = reach_time < MOST_CALM ? (int)reach_time : MOST_CALM;
+    for (int f = 0; f < w->frames; f++) {
+        const int from = f - reach < 0 ? 0 : f - reach, to = f + reach < w->frames ? f + reach : w->frames - 1;
+        double sum[3] = {0, 0, 0};
+        lbm_copy3(calm[f], path[f]);
+        if (!(held[f] > 0)) {
+            continue;
+        }
+        for (int k = from; k <= to; k++) {
+            lbm_add_scaled3(sum, path[k], 1.0 / (to - from + 1));
+        }
+        const double firm = held[f] * held[f] * held[f] / LBT_IN_AIR; /* its weight, over that in the air */
+        for (int i = 0; i < 3; i++) {
+            calm[f][i] += firm / (1 + firm) * (sum[i] - path[f][i]);
+        }
+    }
+}
+
 /* The path of a point of a foot, held in its contacts. */
 static lb_status hold_point(lbt_retarget *w, const lbt_contact_rule *rule, int point) {
     const size_t frames = (size_t)w->frames, size = lbt_retarget_ease_size(w->frames);
     double(*path)[3] = lbt_foot_path(w, point);
     double(*from)[3] = lbf_new(&w->allocator, frames, sizeof *from);
+    double(*own)[3] = lbf_new(&w->allocator, frames, sizeof *own);
     double *scratch = lbf_new(&w->allocator, size, sizeof *scratch);
-    lb_status status = from && scratch ? LB_OK : LB_ERROR_MEMORY;
+    lb_status status = from && own && scratch ? LB_OK : LB_ERROR_MEMORY;
     if (!status) {
-        memcpy(from, path, frames * sizeof *from);
+        memcpy(own, path, frames * sizeof *own);
         lbt_hold_path(rule, w->contact_count, w->contacts, point, w->frames, path, lbt_foot_held(w, point));
         if (w->options.smooth) {
+            calm_path(w, lbt_foot_held(w, point), (const double(*)[3])own, from);
             lbt_retarget_ease_path(w->frames, lbt_foot_held(w, point), (const double(*)[3])from, EASE * rule->ease,
                                    path, scratch);
         }
     }
     lbf_delete(&w->allocator, scratch, size, sizeof *scratch);
+    lbf_delete(&w->allocator, own, frames, sizeof *own);
+    lbf_delete(&w->allocator, from, frames, sizeof *from);
+    return status;
+}
+
+/* Where one of two points of a foot is to be at its distance from the other. */
+static void keep_apart(const double fixed[3], double length, double moved[3]) {
+    double way[3];
+    lbm_sub3(moved, fixed, way);
+    const double apart = lbm_norm3(way);
+    if (apart > 0) {
+        lbm_add_scaled3(moved, way, length / apart - 1);
+    }
+}
+
+/* The same with transitions of least acceleration: while toes stand, the ankle goes round them, and what that moves it by comes
+ * and goes as contacts do. In the air the toes follow the ankle. However the source's toes tremble, the ankle does not. */
+static lb_status settle_foot(lbt_retarget *w, const lbt_contact_rule *rule, int side, const double (*from)[3]) {
+    const size_t frames = (size_t)w->frames, size = lbt_retarget_ease_size(w->frames);
+    const double length = foot_length(w, side), *toes_held = lbt_foot_held(w, side),
+                 *ankle_held = lbt_foot_held(w, LBT_SIDES + side);
+    double(*toes)[3] = lbt_foot_path(w, side), (*ankle)[3] = lbt_foot_path(w, LBT_SIDES + side);
+    double *is_known = lbf_new(&w->allocator, frames, sizeof *is_known);
+    double *scratch = lbf_new(&w->allocator, size, sizeof *scratch);
+    lb_status status = is_known && scratch ? LB_OK : LB_ERROR_MEMORY;
+    for (int f = 0; f < w->frames && !status; f++) {
+        is_known[f] = toes_held[f] >= 1 || ankle_held[f] >= 1;
+        if (toes_held[f] >= 1 && ankle_held[f] < 1) {
+            keep_apart(toes[f], length, ankle[f]);
+        }
+    }
+    if (!status) {
+        lbt_retarget_ease_path(w->frames, is_known, from, EASE * rule->ease, ankle, scratch);
+    }
+    for (int f = 0; f < w->frames && !status; f++) {
+        if (toes_held[f] < 1) {
+            keep_apart(ankle[f], length, toes[f]);
+        }
+    }
+    lbf_delete(&w->allocator, scratch, size, sizeof *scratch);
+    lbf_delete(&w->allocator, is_known, frames, sizeof *is_known);
+    return status;
+}
+
+/* Toes and ankle of a foot, held in their contacts. */
+static lb_status hold_foot(lbt_retarget *w, const lbt_contact_rule *rule, int side) {
+    const size_t frames = (size_t)w->frames;
+    double(*from)[3] = lbf_new(&w->allocator, frames, sizeof *from);
+    lb_status status = from ? LB_OK : LB_ERROR_MEMORY;
+    if (!status) {
+        memcpy(from, lbt_foot_path(w, LBT_SIDES + side), frames * sizeof *from);
+        status = hold_point(w, rule, side);
+    }
+    status = status ? status : hold_point(w, rule, LBT_SIDES + side);
+    if (!status && w->has_point[side] && w->options.smooth) {
+        status = settle_foot(w, rule, side, (const double(*)[3])from);
+    }
+    if (!status && w->has_point[side]) { /* of toes and ankle that stand, and do not fit, each gives way */
+        keep_feet_rigid(w, side, lbt_foot_held(w, side), lbt_foot_held(w, LBT_SIDES + side));
+    }
     lbf_delete(&w->allocator, from, frames, sizeof *from);
     return status;
 }
 
 static lb_status hold_feet(lbt_retarget *w, const lbt_contact_rule *rule) {
     static const int rigid[LBT_FOOT_POINTS] = {0, 1, 0, 1};
+    lb_status status = LB_OK;
     lbt_place_contacts(w->contact_count, w->contacts, rigid, (int)(NEAR * rule->ease), w->frames,
                        (const double(*)[3])w->paths);
-    for (int p = 0; p < LBT_FOOT_POINTS; p++) {
-        lb_status status = hold_point(w, rule, p);
-        if (status) {
-            return status;
-        }
+    for (int side = 0; side < LBT_SIDES && !status; side++) {
+        status = hold_foot(w, rule, side);
     }
-    for (int side = 0; side < LBT_SIDES; side++) {
-        if (w->has_point[side]) {
-            keep_feet_rigid(w, side, lbt_foot_held(w, side), lbt_foot_held(w, LBT_SIDES + side));
-        }
-    }
-    return LB_OK;
+    return status;
 }
 
 /* The source's paths, the levels they stand at, and contacts; then the target's. */
@@ -136,7 +214,7 @@ lb_status lbt_retarget_plan_feet(lbt_retarget *w) {
     if (status) {
         return status;
     }
-    status = lbt_contact_rule_from(w->options.contacts, w->source.leg / LEG_OF_PERSON, lb_clip_frame_time(w->clip),
+    status = lbt_contact_rule_from(w->options.contacts, w->source.leg / LBT_LEG_OF_PERSON, lb_clip_frame_time(w->clip),
                                    &rule, w->error);
     if (status) {
         return status;

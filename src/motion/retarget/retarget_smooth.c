@@ -23,7 +23,7 @@
 #define SMOOTH_TIME 0.05      /* seconds: what the weights below refer to */
 #define VELOCITY 2e-4         /* weight of the correction's velocity times SMOOTH_TIME, for each frame */
 #define ACCELERATION 2e-4     /* weight of its acceleration times SMOOTH_TIME squared */
-#define MOST_VELOCITY 10      /* radians a second: see difference.most */
+#define MOST_VELOCITY 10      /* radians, or metres of a person, a second: see difference.most */
 #define MOST_ACCELERATION 300 /* radians a second squared */
 #define LEAST_DAMPING 1e-6
 #define FIRST_DAMPING 1e-5
@@ -48,6 +48,7 @@ static void cut_window(lbt_window *s, lbm_arena *arena) {
     s->kept_values = lbm_cut_doubles(arena, slots);
     s->is_broken = lbm_cut(arena, slots * n, 1);
     s->is_wished = lbm_cut(arena, n, 1);
+    s->unit = lbm_cut_doubles(arena, n);
     s->joint_of = lbm_cut(arena, n, sizeof *s->joint_of);
     s->system.own = lbm_cut_doubles(arena, square);
     s->system.next = lbm_cut_doubles(arena, square);
@@ -99,8 +100,9 @@ static double add_frame(const lbt_window *s, int slot, int index, int after) {
         sum += space->last.residuals[r] * space->last.residuals[r];
     }
     for (int i = 0; i < s->n; i++) {
-        const double weight = s->is_wished[i] ? POSTURE : 0, off = z[i] - wish[i];
-        own[(size_t)i * (size_t)s->stride + (size_t)i] += weight + s->dampings[slot];
+        const double square = s->unit[i] * s->unit[i], off = z[i] - wish[i];
+        const double weight = s->is_wished[i] ? POSTURE / square : 0;
+        own[(size_t)i * (size_t)s->stride + (size_t)i] += weight + s->dampings[slot] / square;
         right[i] = -right[i] - weight * off;
         sum += weight * off * off;
     }
@@ -118,6 +120,7 @@ typedef struct difference {
 /* Adds it to the equations of the slots from `from` on. */
 static double add_difference(const lbt_window *s, const difference *d, int variable, int from) {
     const size_t size = (size_t)s->n * (size_t)s->stride, at = (size_t)variable * (size_t)s->stride + (size_t)variable;
+    const double unit = s->unit[variable], weight = d->weight / (unit * unit);
     double *const blocks[3] = {s->system.own, s->system.next, s->system.second}, value = 0, wished = 0;
     for (int k = 0; k < d->count; k++) {
         const int slot = d->slot + k;
@@ -127,18 +130,18 @@ static double add_difference(const lbt_window *s, const difference *d, int varia
         value += d->factors[k] * lbt_window_row(s, s->z, slot)[variable];
         wished += s->is_wished[variable] ? d->factors[k] * lbt_window_row(s, s->wish, slot)[variable] : 0;
     }
-    value -= lbs_clamp(wished, -d->most, d->most);
+    value -= lbs_clamp(wished, -d->most * unit, d->most * unit);
     for (int k = 0; k < d->count; k++) {
         const int index = d->slot + k - from;
         if (index < 0) {
             continue;
         }
-        lbt_window_row(s, s->system.right, index)[variable] -= d->weight * d->factors[k] * value;
+        lbt_window_row(s, s->system.right, index)[variable] -= weight * d->factors[k] * value;
         for (int j = k; j < d->count; j++) {
-            blocks[j - k][(size_t)index * size + at] += d->weight * d->factors[k] * d->factors[j];
+            blocks[j - k][(size_t)index * size + at] += weight * d->factors[k] * d->factors[j];
         }
     }
-    return d->weight * value * value;
+    return weight * value * value;
 }
 
 /* Velocities and accelerations over the slots up to `to`, those that the slots before `from` have part in too. */
@@ -248,7 +251,7 @@ static void find_breaks(const lbt_window *s, int slot) {
     unsigned char *is_broken = s->is_broken + (size_t)slot * (size_t)s->n;
     memset(is_broken, 0, (size_t)s->n);
     for (int i = 0; i < s->n; i++) {
-        if (!(fabs(wish[i] - before[i]) > BREAK)) {
+        if (!(fabs(wish[i] - before[i]) > BREAK * s->unit[i])) {
             continue;
         }
         for (int k = 0; k < s->n; k++) {
@@ -274,7 +277,8 @@ static lb_status load(lbt_window *s) {
     for (int i = 0; i < s->goal_count; i++) {
         const lb_constraint *constraint = lb_problem_constraint(w->problem, i);
         s->goals[first + (size_t)i] = constraint->goal;
-        s->root_weights[first + (size_t)i] = sqrt(constraint->weight);
+        s->root_weights[first + (size_t)i] =
+            sqrt(constraint->weight) / (constraint->goal.kind == LB_GOAL_POSITION ? s->size : 1);
     }
     memcpy(wishes, w->wishes.wish, (size_t)w->variables * sizeof *wishes);
     lbs_from_pose(s->space, wishes, lbt_window_row(s, s->wish, slot));
@@ -351,6 +355,7 @@ static void name_joints(const lbt_window *s) {
     for (int i = 0; i < s->n; i++) {
         const int v = s->space->variables.index[i];
         const lb_dof_ref ref = lb_figure_variable(s->w->target.figure, v)->ref;
+        s->unit[i] = lb_figure_variable(s->w->target.figure, v)->is_angle ? 1 : s->size;
         s->joint_of[i] = ref.parameter >= 0 ? -2 - v : ref.joint;
         s->is_wished[i] = (unsigned char)s->w->wishes.is_wished[v];
     }
@@ -362,6 +367,7 @@ lb_status lbt_retarget_solve_whole(lbt_retarget *w, lb_clip *out) {
     const int begin = w->first > overlap ? w->first - overlap : 0;
     const int end = w->frames - w->first - w->count > overlap ? w->first + w->count + overlap : w->frames;
     lbt_window s = {.w = w,
+                    .size = w->target.leg / LBT_LEG_OF_PERSON,
                     .first = begin,
                     .frame_time = lb_clip_frame_time(w->clip),
                     .velocity = VELOCITY * rate * rate,

@@ -35,6 +35,8 @@ typedef struct lbt_window {
     double *values, *kept_values; /* [slot]: what a frame's own goals and wishes are off by */
     unsigned char *is_broken;     /* [slot][n]: the wish's representation changed since the slot before */
     unsigned char *is_wished;     /* [n] */
+    double size;                  /* of the target, in those of a person: lengths count by it */
+    double *unit;                 /* [n]: 1 of an angle, the size of a length */
     int *joint_of;                /* [n]: variables whose representations change together have the same number */
     lbm_banded system;
     lbt_stopped stopped;
