@@ -109,7 +109,8 @@ typedef struct verdict {
     double wrist_mean;            /* of the arm */
     double slide;                 /* metres a frame */
     double jump;                  /* times the source's */
-    double jerk;                  /* largest second difference of an ankle in lengths of the leg, times the source's */
+    double jerk; /* largest second difference of an ankle in lengths of the leg, times the source's: measured
+                                   * so that it does not grow, there is no bar for it elsewhere */
 } verdict;
 
 static const int limbs[] = {SHOULDER, SHOULDER + 1, ELBOW, ELBOW + 1, HIP, HIP + 1, KNEE, KNEE + 1};
@@ -319,7 +320,7 @@ static verdict judge(const lb_clip *source, const rig *source_names, const lb_fi
 /* --- Bars ----------------------------------------------------------------------------------------------- */
 
 static const verdict bars = {
-    .limb_mean = 5, .limb_worst = 20, .wrist_mean = 0.05, .slide = 1e-3, .jump = 1.2, .jerk = INFINITY};
+    .limb_mean = 5, .limb_worst = 20, .wrist_mean = 0.05, .slide = 1e-3, .jump = 1.2, .jerk = 1.8};
 
 /* What a character cannot: measured, with a little room, and why. */
 static const struct {
@@ -329,15 +330,15 @@ static const struct {
 } exceptions[] = {
     {"79_01_chopping_wood",
      "human",
-     {.limb_mean = 6.3, .limb_worst = 24, .wrist_mean = 0.05, .slide = 1e-3, .jump = 1.2},
+     {.limb_mean = 6.3, .limb_worst = 24, .wrist_mean = 0.05, .slide = 1e-3, .jump = 1.2, .jerk = 1.8},
      "its knees end at 0 degrees; those of the capture bend backward by up to 20"},
     {"69_70_walk",
      "human",
-     {.limb_mean = 5, .limb_worst = 43, .wrist_mean = 0.05, .slide = 1e-3, .jump = 3.3},
+     {.limb_mean = 5, .limb_worst = 35, .wrist_mean = 0.05, .slide = 1e-3, .jump = 1.8, .jerk = 1.8},
      "a squat on feet that turn: hip.abduction, hip.twist and ankle.inversion end before"},
     {"",
      "RobotExpressive",
-     {.limb_mean = 8.2, .limb_worst = 24, .wrist_mean = 0.3, .slide = 1e-3, .jump = 1.2},
+     {.limb_mean = 7.8, .limb_worst = 20, .wrist_mean = 0.3, .slide = 1e-3, .jump = 1.2, .jerk = 2.4},
      "its upper arm is 0.33 of the arm, where captures have 0.45 to 0.61; its thigh 0.40 of the leg, not 0.49 to 0.52"},
 };
 
@@ -359,6 +360,7 @@ static void check_bars(const char *clip, const char *character, const verdict *v
     CHECK(v->wrist_mean <= most.wrist_mean);
     CHECK(v->slide <= most.slide);
     CHECK(v->jump <= most.jump);
+    CHECK(v->jerk <= most.jerk);
     check_note("%s", "");
 }
 
