@@ -1,4 +1,5 @@
-// node search.mjs SITE: asks the manual's search, as the page does, what people ask; each must find the right page first.
+// node search.mjs SITE: asks the manual's search what people ask, as the page does; each must find the right page
+// first.
 import {readFileSync} from 'node:fs';
 import {runInNewContext} from 'node:vm';
 
@@ -26,7 +27,8 @@ function ask(question) {
         return made;
     };
     const document = {getElementById: element, querySelector: element, createElement: make};
-    runInNewContext(index + script, {window: {}, document, URLSearchParams, location: {search: `?q=${encodeURIComponent(question)}`}});
+    const location = {search: `?q=${encodeURIComponent(question)}`};
+    runInNewContext(index + script, {window: {}, document, URLSearchParams, location});
     return links.map((link) => link.href);
 }
 
@@ -34,7 +36,8 @@ let failed = false;
 for (const [question, page] of Object.entries(QUESTIONS)) {
     const found = ask(question);
     if (found[0] !== page) {
-        console.log(`FAILED: '${question}' finds ${found.slice(0, 4).join(', ') || 'nothing'}; ${page} should be first`);
+        const first = found.slice(0, 4).join(', ') || 'nothing';
+        console.log(`FAILED: '${question}' finds ${first}; ${page} should be first`);
         failed = true;
     }
 }

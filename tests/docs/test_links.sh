@@ -44,4 +44,10 @@ sed -n 's:.* \([a-z_][a-z_]*\)  *\(src/[a-z_/]*\.c\).*:\1 \2:p' docs/overview.md
 while read -r name file; do
     grep -q "^[^ /].*[ *]$name(" "$file" || { echo "docs/overview.md: there is no $name in $file"; code=1; }
 done <"$LIMBER_SCRATCH/targets"
+# Each idea of the papers: the function is in the file beside it.
+sed -n 's:.*| `\([a-z_0-9]*\)` | `\(src/[a-z_/0-9]*\.c\)` |$:\1 \2:p' docs/papers.md >"$LIMBER_SCRATCH/targets"
+[ "$(wc -l <"$LIMBER_SCRATCH/targets")" -ge 30 ] || { echo "docs/papers.md names hardly any function any more"; code=1; }
+while read -r name file; do
+    grep -q "^[^ /].*[ *]$name(" "$file" || { echo "docs/papers.md: there is no $name in $file"; code=1; }
+done <"$LIMBER_SCRATCH/targets"
 exit $code

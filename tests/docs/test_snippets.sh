@@ -13,12 +13,23 @@ cd "$work"
 for folder in models problems examples; do
     [ ! -d "$LIMBER_SOURCE_DIR/$folder" ] || cp -R "$LIMBER_SOURCE_DIR/$folder" .
 done
-# The program, which draws films small: a hundred pictures are as good a test of a command that asks for them as a hundred
-# large ones.
+# The program, which draws films and the gallery small: a hundred pictures are as good a test of a command that asks for them
+# as a hundred large ones. Problems of the gallery are solved and not drawn.
 cat >bin/limber <<TEXT
 #!/bin/sh
 case "\$1 \$*" in
+*gallery-*" --size"*) set -- "\$@" --size 160x120 ;;
+"solve "*" --png gallery-"*)
+    kept=\$((\$# - 2)) # all but --png and its file, which come last
+    while [ \$kept -gt 0 ]; do
+        set -- "\$@" "\$1"
+        shift
+        kept=\$((kept - 1))
+    done
+    shift 2
+    ;;
 *" --size"*) ;;
+"render "*gallery-*) set -- "\$@" --size 160x120 ;;
 "play "*.png*) set -- "\$@" --size 160x120 ;;
 esac
 exec "$LIMBER" "\$@"

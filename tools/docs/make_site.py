@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pictures
 import reference_c
 import reference_program
 import reference_python
@@ -37,6 +38,7 @@ def run_sphinx(source, out, work):
 
 def main():
     options = arguments()
+    options.work, options.out, options.limber = (path.resolve() for path in (options.work, options.out, options.limber))
     source = options.work / "source"
     for folder in (options.work, options.out):
         shutil.rmtree(folder, ignore_errors=True)
@@ -47,8 +49,9 @@ def main():
     commands = reference_program.write_program(site, options.limber)
     reference_program.write_schema(site)
     site.add_shown_files()
+    drawn = 0 if options.no_pictures else sum(pictures.draw(site, page, options.limber) for page in ("tutorial", "gallery"))
     code = run_sphinx(source, options.out, options.work)
-    print(f"{functions} functions of C ({len(alone)} without an example), {names} names of Python, {len(commands)} commands")
+    print(f"{functions} functions of C ({len(alone)} without an example), {names} names of Python, {len(commands)} commands, {drawn} pictures drawn")
     if code:
         sys.exit("make_site: the warnings above are errors; nothing of the site is finished.")
     for name in ("searchindex.js", "_static/searchtools.js", "_static/language_data.js", "objects.inv"):

@@ -1,4 +1,5 @@
-// The search of the manual, in the page: sections ranked by BM25, words of titles counting more, guides before references.
+// The search of the manual, in the page: sections ranked by BM25, words of titles counting more, guides before
+// references.
 'use strict';
 
 (() => {
@@ -8,7 +9,7 @@
     const PHRASE = 1.5; // all words side by side
     const TOP = 1.3; // the beginning of a page, which says what it is about
     const SHOWN = 30;
-    const STOP = new Set(['a', 'an', 'and', 'are', 'be', 'by', 'do', 'for', 'how', 'i', 'in', 'is', 'it', 'not', 'of', 'on', 'or', 'the', 'to', 'what', 'with']);
+    const STOP = new Set('a an and are be by do for how i in is it not of on or the to what with'.split(' '));
 
     /** Words as they are compared: small letters, without the endings of English. */
     function words(text) {
@@ -16,7 +17,8 @@
     }
 
     function stem(word) {
-        if (word.includes('_') || word.length < 5) return word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word;
+        if (word.includes('_')) return word;
+        if (word.length < 5) return word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word;
         return word.replace(/(ingly|edly|ing|ies|ed|es|s|e)$/, '').replace(/([^aeiouls])\1$/, '$1');
     }
 
@@ -43,8 +45,9 @@
         return window.limberSearch.map(([page, anchor, title, pageTitle, text, asked, weight]) => {
             const body = words(text);
             const heads = words(`${title} ${title === pageTitle ? '' : pageTitle} . ${asked}`);
-            return {page, anchor, title, pageTitle, text, counts: count(body), titles: count(heads), length: body.length + heads.length,
-                weight: weight * (anchor ? 1 : TOP), joined: ` ${heads.join(' ')} . ${body.join(' ')} `};
+            return {page, anchor, title, pageTitle, text, counts: count(body), titles: count(heads),
+                length: body.length + heads.length, weight: weight * (anchor ? 1 : TOP),
+                joined: ` ${heads.join(' ')} . ${body.join(' ')} `};
         });
     }
 
@@ -58,7 +61,8 @@
             const having = sections.filter((section) => section.counts.has(word) || section.titles.has(word)).length;
             return [word, Math.log(1 + (sections.length - having + 0.5) / (having + 0.5))];
         }));
-        const ranked = (some) => sections.map((section) => [score(section, some, rarity, mean), section]).filter(([value]) => value > 0)
+        const ranked = (some) => sections.map((section) => [score(section, some, rarity, mean), section])
+            .filter(([value]) => value > 0)
             .sort((a, b) => b[0] - a[0]).map(([, section]) => section);
         const all = ranked(query);
         return all.length ? all : query.flatMap((word) => ranked([word]));
@@ -67,20 +71,22 @@
     /** The text around the first word that was asked for. */
     function excerpt(section, query) {
         const lower = section.text.toLowerCase();
-        const places = query.toLowerCase().split(/\s+/).map((word) => lower.indexOf(word)).filter((place) => place >= 0);
+        const places = query.toLowerCase().split(/\s+/).map((word) => lower.indexOf(word))
+            .filter((place) => place >= 0);
         const start = Math.max(0, Math.min(...(places.length ? places : [0])) - 60);
         return (start ? '… ' : '') + section.text.slice(start, start + 200) + '…';
     }
 
     function show(query, found) {
-        document.getElementById('search-count').textContent =
-            query ? `${found.length ? found.length : 'No'} section${found.length === 1 ? '' : 's'} for “${query}”` : 'Type into the field above.';
+        const many = `${found.length || 'No'} section${found.length === 1 ? '' : 's'} for “${query}”`;
+        document.getElementById('search-count').textContent = query ? many : 'Type into the field above.';
         const list = document.getElementById('search-results');
         for (const section of found.slice(0, SHOWN)) {
             const item = document.createElement('li');
             const link = document.createElement('a');
             link.href = section.page + (section.anchor ? `#${section.anchor}` : '');
-            link.textContent = section.title === section.pageTitle ? section.title : `${section.pageTitle} › ${section.title}`;
+            const isTop = section.title === section.pageTitle;
+            link.textContent = isTop ? section.title : `${section.pageTitle} › ${section.title}`;
             const text = document.createElement('p');
             text.textContent = excerpt(section, query);
             item.append(link, text);
