@@ -68,7 +68,7 @@ typedef struct corner {
     float value;
 } corner;
 
-#define LEVEL 0.5f
+#define LEVEL 0.497f /* a half, but no sum of 64ths: triangles of no area would leave holes */
 
 static void cross_edge(const corner *a, const corner *b, double out[3]) {
     const double t = (LEVEL - a->value) / (double)(b->value - a->value);

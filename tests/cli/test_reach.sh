@@ -112,6 +112,13 @@ run 0 reach query one.h5 --at 0.45,0.05,0.35
 has out.txt 'Reached: the cell at (0.45, 0.05, 0.35)' 'orientations: ' 'margin to the limits' 'manipulability'
 run 1 reach query one.h5 --at 3,0,0
 has err.txt 'is outside of the map, which goes from (0.2, -0.4, 0) to (0.9, 0.4, 0.6)'
+# Nothing is proved out of reach that a search finds, by closed forms (UR5, iiwa) and by workspaces alone (Panda).
+for arm in ur5 iiwa14 panda; do
+    run 0 reach $arm --spacing 25cm -n 8 -o proofs.h5 -q --force
+    run 0 reach $arm --spacing 25cm -n 8 --no-proof --starts 300 -o searched.h5 -q --force
+    run 0 reach compare proofs.h5 searched.h5
+    has out.txt 'proves to be out of reach: 0'
+done
 # Lists: the same answers, and poses that lead there.
 printf 'x,y,z,qx,qy,qz,qw\n0.4,0.1,0.4,1,0,0,0\n# far\n2,0,0,0,0,0,1\n' >frames.csv
 run 0 reach panda --points frames.csv --pose-out --effort -o list.h5
@@ -153,6 +160,24 @@ run 0 render one.h5 -o one.svg --at 0.45,0.05,0.35
 has one.svg '<svg' 'where tool reaches' 'z = 0.35 m' '</svg>'
 run 0 render one.h5 -o one.ply
 has one.ply 'format binary_little_endian' 'property uchar red'
+if command -v python3 >/dev/null; then # corners are shared, and every edge has a face on either side
+    cat >closed.py <<'TEXT'
+import struct
+from collections import Counter
+
+head, body = open("one.ply", "rb").read().split(b"end_header\n", 1)
+vertices, faces = (int(head.split(b"element " + what)[1].split()[0]) for what in (b"vertex", b"face"))
+assert len(body) == 27 * vertices + 13 * faces and vertices < faces, (vertices, faces)
+edges = Counter()
+for i in range(faces):
+    _, a, b, c = struct.unpack_from("<BIII", body, 27 * vertices + 13 * i)
+    for edge in ((a, b), (b, c), (c, a)):
+        edges[edge] += 1
+assert all(edges[b, a] == count for (a, b), count in edges.items()), "the surface has holes"
+TEXT
+    checked=$((checked + 1))
+    python3 closed.py || wrong "the surface is not closed"
+fi
 run 0 render one.h5 -o one.glb
 run 0 info one.glb
 has out.txt 'reached'
