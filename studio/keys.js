@@ -4,6 +4,7 @@ import * as actions from './actions.js';
 import {heldBy, isThing, toggleHold} from './things.js';
 import {saveProblem} from './files.js';
 import {openGoalMenu} from './panels/bar.js';
+import {openPlace} from './panels/dialogs.js';
 import {chooseFiles} from './panels/file_menu.js';
 import {isTouched} from './touch.js';
 
@@ -21,6 +22,7 @@ export function keyTable(store, shell) {
                 {keys: ['E'], label: 'Where it can reach', run: () => actions.computeReach(store)},
                 {keys: ['S'], label: 'Every solution, to choose', run: () => store.solutions?.toggle()},
                 {keys: ['H'], label: 'Hold a thing, or put it down', run: () => holdPicked(store)},
+                {keys: ['G'], label: 'Place it by numbers', run: () => placePicked(store)},
                 {keys: ['X'], label: 'Lock or free the joint', run: () => actions.toggleLock(store)},
                 {keys: ['Shift+R'], label: 'Reset the joint', run: () => actions.resetJoint(store)},
                 {keys: ['F'], label: 'Look closer at it', run: () => shell.view?.frameSelection?.()},
@@ -86,6 +88,12 @@ export function keyTable(store, shell) {
             ],
         },
     ];
+}
+
+function placePicked(store) {
+    const part = actions.pickedPart(store);
+    if (part) openPlace(store, part);
+    else store.message('info', 'Pick a part first.');
 }
 
 /** The thing that is picked is held, or put down. */

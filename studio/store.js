@@ -34,6 +34,8 @@ export const SETTINGS = {
         ghosts: true,
         reach: true,
         vision: false,
+        effort: false,
+        forces: false,
         goals: true,
     },
 };

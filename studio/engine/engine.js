@@ -69,7 +69,7 @@
 //     stance: '' | 'balance 6 cm inside; ...',                   of bodies that were solved for
 //     body: null | [null | {                                     by figure; null: posed plainly
 //       contacts: [{name, kind, limb, stands, point, share}],    share null: nobody solved
-//       efforts: [{name, share}], steps: [{foot, distance}], com, margin, overlap}],
+//       efforts: [{name, share, segment}], steps: [{foot, distance}], com, margin, overlap}],
 //     trace?: {before, values, evaluationsAt, timesAt},          of solves
 //     time?, goals?: [{name, position, rotation, weight, enabled}], scene?      of play
 //   }

@@ -58,7 +58,8 @@ export class World {
             return {
                 contacts: body.contacts.map(({name, kind, limb, stands, point, share}) =>
                     ({name, kind, limb, stands, point, share: isPosed ? null : share})),
-                efforts: isPosed ? [] : body.efforts.map(({name, share}) => ({name, share})),
+                efforts: isPosed ? [] : body.efforts.map(({name, share, strength}) => ({name, share,
+                    segment: this.figures[k].body.strengths[strength].segment})),
                 steps: body.steps.map(({foot, distance}) => ({foot, distance})),
                 com: body.com, margin: body.margin, overlap: body.overlap,
             };

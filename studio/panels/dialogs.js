@@ -2,7 +2,11 @@
 
 import {linkOf} from '../files.js';
 import {VIEW_KEYS, gestures, keyTable} from '../keys.js';
-import {button, h} from './dom.js';
+import {button, field, h} from './dom.js';
+import {numberEntry} from './entry.js';
+import {bringTo, placeOf} from '../place.js';
+import {spoken} from '../names.js';
+import {lengthText} from '../view/labels.js';
 
 /** Opens a modal dialog; it is gone from the page once it is closed. */
 function openDialog(title, {body, footer = null, kind = '', onclose = () => {}}) {
@@ -100,6 +104,39 @@ export function openHelp(store, shell) {
             button({text: 'Close', class: 'strong', onclick: () => document.getElementById('dialog-help').close()}),
         ],
     });
+}
+
+/** Where the picked part is, in numbers that can be changed: the body follows as it does a pull. */
+export function openPlace(store, part) {
+    const {label, point} = placeOf(store, part);
+    const to = [...point];
+    const said = h('span', {class: 'quiet', role: 'status'});
+    const entries = ['x', 'y', 'z'].map((axis, k) => field(axis, numberEntry({
+        value: point[k],
+        kind: 'length',
+        label: `${axis} of the ${spoken(label)}, in metres`,
+        key: `place ${axis}`,
+        onset: (value) => {
+            to[k] = value;
+        },
+    }), 'm'));
+    const go = button({
+        text: 'Move there',
+        class: 'strong',
+        dataset: {command: 'place-go'},
+        onclick: async () => {
+            const now = placeOf(store, part).point;
+            const far = await bringTo(store, part, now, to);
+            said.textContent = far > 1e-3 ? `${lengthText(far)} short of it` : 'It is there.';
+        },
+    });
+    openDialog(`Place of the ${spoken(part.name)}`, {
+        kind: 'narrow',
+        footer: [said, go],
+        body: h('div', {class: 'stack'}, h('p', {class: 'quiet'}, `The ${spoken(label)}: ahead, to the left, up.`),
+            entries),
+    });
+    entries[0].querySelector('input').focus();
 }
 
 /** The link that holds the whole problem, to be copied. */

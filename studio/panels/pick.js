@@ -3,6 +3,7 @@
 import * as actions from '../actions.js';
 import {lockedNames, spoken} from '../names.js';
 import {openGoalMenu} from './bar.js';
+import {openPlace} from './dialogs.js';
 import {button, h, replace} from './dom.js';
 import {isHeld, isThing, toggleHold} from '../things.js';
 
@@ -70,6 +71,14 @@ function content(store, part) {
         }),
         isThing(store.scene.figures[part.figure]) ? holdButton(store, part.figure) : null,
         add,
+        button({
+            icon: 'position',
+            label: 'Place it by numbers',
+            key: 'G',
+            class: 'small bare',
+            dataset: {key: 'place', command: 'place'},
+            onclick: () => openPlace(store, part),
+        }),
         button({
             icon: isLocked ? 'lock' : 'unlock',
             label: isLocked ? 'Free the joint' : 'Lock the joint',

@@ -2,6 +2,7 @@
 
 import {field, h, switchOf} from './dom.js';
 import {choiceEntry} from './entry.js';
+import {viewsBlock} from './views.js';
 
 const WHAT = [
     ['shapes', 'Bodies', 'the shapes of the segments'],
@@ -14,6 +15,8 @@ const WHAT = [
     ['goals', 'Goals', 'and the lines to them'],
     ['com', 'Balance', 'centre of mass and support'],
     ['vision', 'Vision', 'what the eyes look at'],
+    ['effort', 'Effort', 'how hard the joints of a body work, by colours'],
+    ['forces', 'Forces', 'what carries the body, in newtons'],
     ['reach', 'Reach', 'the cloud, once computed'],
     ['ghosts', 'Ghosts', 'poses before and after'],
     ['ground', 'Ground', 'the grid'],
@@ -45,6 +48,7 @@ export function mount(element, store) {
             {class: 'checks'},
             rows.map(({row}) => row),
         ),
+        viewsBlock(store),
         h('div', {class: 'block begin'}, field('The page begins with', begin)),
     );
     store.on('settings', ({show}) => {

@@ -1,7 +1,7 @@
 /* Marks on the figures: centre of mass and support, what the eyes see, joints and sites with their names, how far a
  * drag falls short and what holds it back, and the chain that a drag may move. */
 import {CROSS, DISC, RING, SQUARE} from './strokes.js';
-import {fade} from './theme.js';
+import {blend, fade} from './theme.js';
 import {angleText, lengthText, plainName} from './labels.js';
 import {isBalance} from './goals.js';
 import {jointPlace} from './limits.js';
@@ -77,6 +77,49 @@ export function drawBalance(d) {
         const foot = drawCom(d, com, color, d.level);
         if (!isMet) d.labels.add(foot, 'out of balance', {color, rank: 1, strong: true, dy: 6});
         else if (d.settings.show.labels) d.labels.add(com, 'centre of mass', {color, rank: 4});
+    });
+}
+
+const GRAVITY = 9.81; /* m/s2 */
+const FORCE = 0.35; /* of the figure's size: an arrow for the whole weight */
+
+/** What carries a body, as arrows: the weight's share of each contact. Where nobody solved they are not known. */
+export function drawForces(d) {
+    if (!d.settings.show.forces) return;
+    d.scene.figures.forEach((figure, f) => {
+        for (const {name, point, stands, share} of d.frame.body?.[f]?.contacts ?? []) {
+            if (!stands || !(share > 0.005)) continue;
+            const tip = [point[0], point[1], point[2] + FORCE * d.size * share];
+            const head = Math.min(0.02 * d.size, 0.4 * (tip[2] - point[2]));
+            d.painter.over(() => {
+                d.painter.line(point, tip, d.theme.accent, 3);
+                for (const [x, y] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+                    const barb = [tip[0] + 0.5 * head * x, tip[1] + 0.5 * head * y, tip[2] - head];
+                    d.painter.line(tip, barb, d.theme.accent, 3);
+                }
+            });
+            const newtons = Math.round(share * figure.mass * GRAVITY);
+            d.labels.add(tip, `${plainName(name)} ${newtons} N`, {color: d.theme.accent, rank: share > 0.1 ? 3 : 6});
+        }
+    });
+}
+
+/**
+ * Segments in the colours of how hard the joint that carries them works: green, orange from half of its strength,
+ * red.
+ */
+export function effortColors(d) {
+    if (!d.settings.show.effort) return [];
+    return d.scene.figures.flatMap((figure, f) => {
+        const shares = new Map((d.frame.body?.[f]?.efforts ?? []).map(({segment, share}) => [segment, share]));
+        if (!shares.size) return [];
+        return figure.segments.map((_, s) => {
+            let up = s;
+            while (up >= 0 && !shares.has(up)) up = figure.segments[up].parent;
+            const share = Math.min(1, shares.get(up) ?? 0), {met, warn, unmet} = d.theme;
+            const color = share < 0.5 ? blend(met, warn, 2 * share) : blend(warn, unmet, 2 * share - 1);
+            return {index: figure.firstSegment + s, color, strength: 1.5};
+        });
     });
 }
 

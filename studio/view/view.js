@@ -12,7 +12,8 @@ import {Ground} from './ground.js';
 import {Keyboard} from './keyboard.js';
 import {drawLimits, jointPlace} from './limits.js';
 import {Labels, plainName} from './labels.js';
-import {drawBalance, drawBlockers, drawChain, drawJoints, drawShortfall, drawVision} from './marks.js';
+import {drawBalance, drawBlockers, drawChain, drawForces, drawJoints, drawShortfall, drawVision, effortColors} from
+    './marks.js';
 import {Pace} from './pace.js';
 import {Painter} from './painter.js';
 import {takePicture} from './picture.js';
@@ -327,6 +328,7 @@ export class View {
         this.gizmo.clear();
         this.highlight(d);
         drawBalance(d);
+        drawForces(d);
         drawVision(d);
         this.goalHandles = show.goals === false ? [] : drawGoals(d);
         drawLimits(d);
@@ -345,6 +347,7 @@ export class View {
         const {frames} = this.bodies, {selection} = d;
         frames.clearGlow();
         if (this.isPlain) return;
+        for (const {index, color, strength} of effortColors(d)) frames.setGlow(index, color, strength);
         const glow = (figure, segment, strength) =>
             frames.setGlow(this.scene.figures[figure].firstSegment + segment, this.theme.accent, strength);
         const chosen = this.selectedPart();
