@@ -30,7 +30,7 @@ from .frames import as_frame, numbers
 if TYPE_CHECKING:
     from .picture import Picture
 
-__all__ = ["Figure", "Group", "Segment", "SegmentShape", "Site", "Joint", "Variable", "LimberWarning", "load", "loads", "models"]
+__all__ = ["Coupling", "Figure", "Group", "Segment", "SegmentShape", "Site", "Joint", "Variable", "LimberWarning", "load", "loads", "models"]
 
 Array = NDArray[np.float64]
 MODELS = pathlib.Path(__file__).resolve().parent / "models"
@@ -108,6 +108,16 @@ class Group:
     name: str
     parameters: tuple[str, ...]
     joints: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Coupling:
+    """A limit on several dofs: the sum of coefficient times dof is at most the bound, or equal to it."""
+
+    name: str | None
+    terms: dict[str, float]
+    bound: float
+    is_equal: bool
 
 
 def warn(message: str, file: str, line: int) -> None:
@@ -339,6 +349,30 @@ class Figure:
         return tuple(made)
 
     @property
+    def couplings(self) -> tuple[Coupling, ...]:
+        """The limits on several dofs.
+
+        >>> import limber
+        >>> builder = limber.Builder(limber.load("chain:3"))
+        >>> builder.limit({"joint1": 1, "joint2": -2}, 0.5, name="together")
+        >>> builder.finish().couplings
+        (Coupling(name='together', terms={'joint1': 1.0, 'joint2': -2.0}, bound=0.5, is_equal=False),)
+        """
+        return tuple(self._coupling(_c.lb_figure_limit(self._handle, i)) for i in range(_c.lb_figure_limit_count(self._handle)))
+
+    def _coupling(self, limit: Any) -> Coupling:
+        coefficients = np.frombuffer(limit._bytes("coefficients", 8 * limit.count))
+        names = [self._dof_name(ref) for ref in limit._list("terms", limit.count)]
+        return Coupling(limit.name, dict(zip(names, coefficients.tolist())), limit.bound, limit.kind == "equal")
+
+    def _dof_name(self, ref: Any) -> str:
+        if ref.joint < 0:
+            parameter = _c.lb_figure_parameter(self._handle, ref.parameter)
+            return f"{_c.lb_figure_group(self._handle, parameter.group).name}.{parameter.name}"
+        joint = _c.lb_figure_joint(self._handle, ref.joint)
+        return joint.name if _c.lb_joint_type_dof_count(joint.type) == 1 else f"{joint.name}.{joint.dof_names[ref.dof]}"
+
+    @property
     def loops(self) -> tuple[str, ...]:
         """The joints that close loops.
 
@@ -518,6 +552,20 @@ class Figure:
         _c.lb_figure_find_effector(self._handle, name, effector)
         out = np.empty((6, len(self)))
         _c.lb_kinematics_twist(self._kinematics(self.rest if pose is None else pose), effector, out)
+        return out
+
+    def hessian(self, name: str, weights: Any, pose: Any = None) -> Array:
+        """[variables, variables]: the second derivatives of the sum of nine weights times (position, x axis, y axis) of a site, segment or
+        "com" in the world.
+
+        >>> import limber
+        >>> limber.load("panda").hessian("link7", [0, 0, 1, 0, 0, 0, 0, 0, 0]).shape
+        (7, 7)
+        """
+        effector = _c.Struct("lb_effector")
+        _c.lb_figure_find_effector(self._handle, name, effector)
+        out = np.empty((len(self), len(self)))
+        _c.lb_kinematics_hessian(self._kinematics(self.rest if pose is None else pose), effector, numbers(weights, (9,), "weights"), out)
         return out
 
     # --- Files and pictures -------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _limber as _c
 from .errors import ArgumentError
 
-__all__ = ["as_frame", "as_matrix", "compose", "inverse", "rotation"]
+__all__ = ["as_frame", "as_matrix", "compose", "inverse", "rotation", "rpy_of"]
 
 Array = NDArray[np.float64]
 
@@ -133,4 +133,16 @@ def rotation(axis: ArrayLike | None = None, angle: float = 0.0, *, rpy: ArrayLik
         _c.lb_rotation_from_rpy(numbers(rpy, (3,), "roll, pitch and yaw"), out)
     else:
         _c.lb_rotation_about(numbers([0, 0, 1] if axis is None else axis, (3,), "an axis"), float(angle), out)
+    return out
+
+
+def rpy_of(rotation: ArrayLike) -> Array:
+    """Roll, pitch and yaw of a quaternion x, y, z, w, radians, as URDF has them: rotation(rpy=...) undoes it.
+
+    >>> import limber
+    >>> limber.rpy_of(limber.rotation(rpy=[0.1, 0.2, 0.3])).round(6)
+    array([0.1, 0.2, 0.3])
+    """
+    out = np.empty(3)
+    _c.lb_rotation_to_rpy(as_frame(([0, 0, 0], rotation))[3:].copy(), out)
     return out

@@ -383,14 +383,16 @@ class Motion:
         _c.lb_motion_follow(self._handle, goal, self.problem._number(figure), number, track._handle)
         self._handle.keep(track._handle)
 
-    def stage(self, start: float, problem: Problem) -> int:
-        """From a time on it goes on with another problem, because joints or figures come, go or are joined; poses carry over by name. Returns
-        the number of the stage, which Player.clip() takes."""
+    def stage(self, start: float, problem: Problem, method: str | None = None) -> int:
+        """From a time on it goes on with another problem, because joints or figures come, go or are joined; poses carry over by name. `method`
+        solves it, instead of the player's. Returns the number of the stage, which Player.clip() takes."""
         if not isinstance(problem, Problem):
             raise ArgumentError(f"a stage is a Problem, not {problem!r}")
         number = _c.lb_motion_stage(self._handle, _number(start, "a time"), problem._handle)
         self._handle.keep(problem._handle)
         self._problems.append(problem)
+        if method is not None:
+            _c.lb_motion_set_method(self._handle, method)
         return number
 
     def drive_clip(self, figure: int, clip: Clip, start: float = 0.0, interpolation: str = "cubic") -> None:

@@ -89,8 +89,11 @@ def path(figure: Figure, effector: str, frames: Sequence[Any], *, start: Any = N
     for i in range(r.pose_count):
         _c.lb_path_pose(made, i, one, at)
         poses[i], fractions[i] = one, at[0]
-    name = lambda v: figure.names[v] if v >= 0 else None  # noqa: E731
-    return Path(r.end == "none", r.end, r.fraction, name(r.variable), bool(r.is_upper), r.frame, r.way_count, r.through_count,
-                r.margin, name(r.margin_variable), r.length, r.length_rad, r.duration, r.load_velocity, r.load_acceleration,
-                name(r.pace_variable), r.deviation, r.deviation_rad, r.explanation, period * np.arange(r.pose_count), poses,
+
+    def name_of(variable: int) -> str | None:
+        return figure.names[variable] if variable >= 0 else None
+
+    return Path(r.end == "none", r.end, r.fraction, name_of(r.variable), bool(r.is_upper), r.frame, r.way_count, r.through_count,
+                r.margin, name_of(r.margin_variable), r.length, r.length_rad, r.duration, r.load_velocity, r.load_acceleration,
+                name_of(r.pace_variable), r.deviation, r.deviation_rad, r.explanation, period * np.arange(r.pose_count), poses,
                 fractions)

@@ -400,10 +400,7 @@ class Solver:
                         for r in result._list("reasons", result.reason_count))
         f = result.freedom
         freedom = Freedom(f.determinacy, f.variables, f.freedoms, f.equations, f.rank, f.redundancy)
-        names = self.problem.names
-        measures = tuple(Measure(m.rows, m.manipulability, m.condition, m.singularity, m.limit,
-                                 names[m.limit_variable] if m.limit_variable >= 0 else None)
-                         for m in result._list("measures", result.measure_count))
+        measures = self._measures(result)
         solution = Solution(q, self.problem, *told)
         solution.reasons, solution.freedom, solution.bodies, solution.measures = reasons, freedom, bodies, measures
         self.solution = solution
@@ -427,6 +424,25 @@ class Solver:
         value, gradient = np.empty(1), np.empty(self._count)
         _c.lb_solver_value(self._engine.solver(), self.problem.pose(pose), value, gradient)
         return float(value[0]), gradient
+
+    def measure(self, pose: Any = None) -> tuple[Measure, ...]:
+        """How well a pose (the last answer unless told) lets the end-effector of each goal move, in the order of the goals.
+
+        >>> import limber
+        >>> arm = limber.load("panda")
+        >>> limber.Problem(arm, {"link7": [0.4, 0, 0.5]}).solver().measure(arm.rest)[0].manipulability > 0.01
+        True
+        """
+        last = self.problem.start if self.solution is None else self.solution.q
+        result = _c.Struct("lb_result")
+        _c.lb_solver_measure(self._engine.solver(), self.problem.pose(last if pose is None else pose), result)
+        return self._measures(result)
+
+    def _measures(self, result: Any) -> tuple[Measure, ...]:
+        names = self.problem.names
+        return tuple(Measure(m.rows, m.manipulability, m.condition, m.singularity, m.limit,
+                             names[m.limit_variable] if m.limit_variable >= 0 else None)
+                     for m in result._list("measures", result.measure_count))
 
     def _bodies(self) -> tuple[BodyReport | None, ...]:
         return tuple(self._body(number, figure) for number, figure in enumerate(self.problem.figures))

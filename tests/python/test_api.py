@@ -60,6 +60,17 @@ check(tip.solved and np.abs((arm.where("link7", tip.q) @ [0, 0, 0.2, 1])[:3] - [
 raises(ValueError, lambda: limber.aim("link7", [1, 1, 1], axis="w"), "an axis", "one of x")
 same(tip.goals[0].name, "link7", "the name of a goal in an answer")
 
+# --- Derivatives, measures, angles -----------------------------------------------------------------------------------------
+
+somewhere, step = arm.random_pose(4), 1e-6 * np.eye(7)
+slopes = np.array([(arm.jacobian("link7", somewhere + e)[2] - arm.jacobian("link7", somewhere - e)[2]) / 2e-6 for e in step])
+check(np.abs(arm.hessian("link7", [0, 0, 1, 0, 0, 0, 0, 0, 0], somewhere) - slopes).max() < 1e-6, "second derivatives")
+solver = limber.Problem(arm, {"link7": [3, 0, 0.5]}).solver()
+solver.solve()
+same(solver.measure(), solver.explain().measures, "measures of the last answer")
+turn = limber.rotation(rpy=[0.3, -0.4, 2.0])
+check(np.allclose(limber.rotation(rpy=limber.rpy_of(turn)), turn), "roll, pitch and yaw, there and back")
+
 # --- A pickle has all that an answer says ----------------------------------------------------------------------------------
 
 far = limber.solve(arm, {"link7": [3, 0, 0.5]})
