@@ -57,6 +57,9 @@ import {Reach} from './reach.js';
  * @property {number[]} rigidity
  * @property {number[]} velocity largest speed of each dof, a second
  * @property {number[]} acceleration largest acceleration of each dof, a second squared
+ * @property {number[]} effort largest torque or force of each dof's drive
+ * @property {number[]} softLower where the drive's own controller begins to hold back
+ * @property {number[]} softUpper
  * @property {number[][]} swing vertices of the polygon that limits the swing
  * @property {boolean} frozen
  *
@@ -570,6 +573,9 @@ export function readJoint({c, heap}, pointer) {
         rigidity: cut(joint.rigidity),
         velocity: cut(joint.velocity),
         acceleration: cut(joint.acceleration),
+        effort: cut(joint.effort),
+        softLower: cut(joint.softLower),
+        softUpper: cut(joint.softUpper),
         swing,
         frozen: joint.frozen,
     };

@@ -237,6 +237,11 @@ typedef struct lb_joint {
     double velocity[LB_JOINT_MAX_DOFS];     /* largest speed, > 0: radians or metres a second; default INFINITY. A pose
                                                  alone has no speed: limber/servo.h keeps this limit */
     double acceleration[LB_JOINT_MAX_DOFS]; /* largest acceleration, > 0, a second squared; default INFINITY */
+    double effort[LB_JOINT_MAX_DOFS]; /* largest torque or force of a drive, > 0: newton metres or newtons; default
+                                         INFINITY. It is kept and shown, and limits nothing */
+    double soft_lower[LB_JOINT_MAX_DOFS]; /* where a drive's own controller begins to hold back (safety_controller of a
+                                             URDF): kept and shown, and limits nothing; default -INFINITY */
+    double soft_upper[LB_JOINT_MAX_DOFS]; /* the same of the upper end; default INFINITY */
     int swing_count;          /* number of vertices of a convex polygon that limits the swing of the type's first
                                  swing_twist; 0 (default): no limit; 1 and 2 are refused */
     const double (*swing)[2]; /* [swing_count]: swing components (a, b), radians, clockwise or counter-clockwise */

@@ -73,6 +73,9 @@ class Joint:
     is_frozen: bool
     velocity: tuple[float, ...] = ()
     acceleration: tuple[float, ...] = ()
+    effort: tuple[float, ...] = ()
+    soft_lower: tuple[float, ...] = ()
+    soft_upper: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,6 +405,9 @@ class Figure:
             bool(j.frozen),
             j.velocity[:n],
             j.acceleration[:n],
+            j.effort[:n],
+            j.soft_lower[:n],
+            j.soft_upper[:n],
         )
 
     def index(self, name: str) -> int:

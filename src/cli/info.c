@@ -277,6 +277,27 @@ static void print_extras(double rest, double rigidity, int is_angle) {
     }
 }
 
+/* What a joint's drive can do, where the file says so. */
+static void print_drive(const lb_joint *joint, int dof, int is_angle) {
+    char text[96];
+    if (isfinite(joint->velocity[dof])) {
+        cli_print_value(joint->velocity[dof], is_angle, text);
+        printf(", velocity %s/s", text);
+    }
+    if (isfinite(joint->acceleration[dof])) {
+        cli_print_value(joint->acceleration[dof], is_angle, text);
+        printf(", acceleration %s/s2", text);
+    }
+    if (isfinite(joint->effort[dof])) {
+        cli_print_number(joint->effort[dof], text);
+        printf(", effort %s %s", text, is_angle ? "N m" : "N");
+    }
+    if (isfinite(joint->soft_lower[dof]) || isfinite(joint->soft_upper[dof])) {
+        cli_range_text(joint->soft_lower[dof], joint->soft_upper[dof], is_angle, text, sizeof text);
+        printf(", soft %s", text);
+    }
+}
+
 static void print_joint_dofs(const lb_figure *figure, int index, int name_width, int dof_width) {
     const lb_joint *joint = lb_figure_joint(figure, index);
     int dofs = lb_joint_type_dof_count(&joint->type);
@@ -290,6 +311,7 @@ static void print_joint_dofs(const lb_figure *figure, int index, int name_width,
         cli_range_text(joint->lower[dof], joint->upper[dof], is_angle, range, sizeof range);
         printf("  %s", range);
         print_extras(joint->rest[dof], joint->rigidity[dof], is_angle);
+        print_drive(joint, dof, is_angle);
         print_sources(figure, index, dof);
         printf("%s\n", joint->frozen ? ", frozen" : "");
     }

@@ -128,6 +128,11 @@ static void put_dofs(lbio_json *json, const lb_figure *figure, int index) {
         lbio_json_string(json, "name", joint->dof_names[dof]);
         lbio_json_string(json, "unit", lb_joint_type_is_angle(&joint->type, dof) ? "rad" : "m");
         put_range(json, joint->lower[dof], joint->upper[dof], joint->rest[dof], joint->rigidity[dof]);
+        lbio_json_number(json, "velocity", joint->velocity[dof]);
+        lbio_json_number(json, "acceleration", joint->acceleration[dof]);
+        lbio_json_number(json, "effort", joint->effort[dof]);
+        lbio_json_number(json, "soft_lower", joint->soft_lower[dof]);
+        lbio_json_number(json, "soft_upper", joint->soft_upper[dof]);
         lbio_json_string(json, "variable", variable >= 0 ? lb_figure_variable(figure, variable)->name : NULL);
         lbio_json_truth(json, "driven", cli_is_driven(figure, index, dof));
         lbio_json_close(json, '}');

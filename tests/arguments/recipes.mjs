@@ -218,7 +218,7 @@ export const welcome = [
     // parts that the rest does not use
     /^lb_figure_reroot:lb_root\.placement\./,
     /^lb_joint_type\.elements\[[3-5]\]/, /^lb_joint\.type\.elements\[[2-5]\]/, /^lb_joint_type_(dof_count|is_angle):/,
-    /^lb_joint\.(lower|upper|rest|rigidity|velocity|acceleration)\[[45]\]/, /^lb_render_options\.views\[[1-3]\]/,
+    /^lb_joint\.(lower|upper|rest|rigidity|velocity|acceleration|effort|soft_lower|soft_upper)\[[45]\]/, /^lb_render_options\.views\[[1-3]\]/,
     /^lb_render_options\.views\[0\]/,
     /^lb_drive\.(source\.parameter|curve\.(slope|offset))$/, /^lb_limit\.terms\[[25]\]$/,
     /^lb_marker\.shape\.(segment|frame|color|use)/, /^lb_(marker\.)?shape\.(vertex_count|vertices|triangle_count|triangles)/, // of a box

@@ -105,4 +105,30 @@ if [ -e /dev/full ]; then
     "$LIMBER" info sample.fig >/dev/full 2>err.txt || code=$?
     [ "$code" = 3 ] || wrong "a full disk ended with $code" err.txt
 fi
+
+# What a drive can do is kept and shown, through .fig and back.
+cat >drives.urdf <<'TEXT'
+<robot name="drives">
+  <link name="base"/><link name="arm"/><link name="slide"/>
+  <joint name="turn" type="revolute">
+    <parent link="base"/><child link="arm"/><axis xyz="0 0 1"/>
+    <limit lower="-1" upper="2" effort="87" velocity="1.5"/>
+    <safety_controller soft_lower_limit="-0.9" soft_upper_limit="1.9" k_position="100" k_velocity="40"/>
+  </joint>
+  <joint name="push" type="prismatic">
+    <parent link="arm"/><child link="slide"/><axis xyz="1 0 0"/>
+    <limit lower="0" upper="0.5" effort="0" velocity="0.2"/>
+  </joint>
+</robot>
+TEXT
+run 0 info drives.urdf
+has out.txt 'velocity 85.9437 deg/s, effort 87 N m, soft -51.5662 .. 108.862 deg' 'velocity 0.2 m/s'
+lacks out.txt 'effort 0'
+run 0 convert drives.urdf drives.fig
+has drives.fig 'effort = (87);' 'soft_llimit = (' 'soft_ulimit = ('
+run 0 convert drives.fig again.urdf
+has again.urdf 'effort="87" velocity="1.5"' 'soft_lower_limit="-0.9" soft_upper_limit="1.9"'
+run 0 info again.urdf --json
+has out.txt '"effort": 87' '"soft_lower": -0.9' '"velocity": 0.2'
+
 finish

@@ -58,8 +58,15 @@ lb_status lbf_check_range(lb_builder *b, const char *name, const char *dof, doub
     return LB_OK;
 }
 
-/* Speeds are positive, and may be infinite. */
+/* Speeds and efforts are positive, and may be infinite; so may soft limits be. */
 static lb_status check_speeds(lb_builder *b, const lb_joint *joint, int dof) {
+    if (!(joint->effort[dof] > 0)) {
+        return LBF_FAIL(b, LB_ERROR_LIMIT, "the largest effort of joint '", joint->name,
+                        "' is not above 0; give a number, or INFINITY for none");
+    }
+    if (joint->soft_lower[dof] != joint->soft_lower[dof] || joint->soft_upper[dof] != joint->soft_upper[dof]) {
+        return LBF_FAIL(b, LB_ERROR_LIMIT, "a soft limit of joint '", joint->name, "' is not a number");
+    }
     if (!(joint->velocity[dof] > 0) || !(joint->acceleration[dof] > 0)) {
         return LBF_FAIL(b, LB_ERROR_LIMIT, "the largest ", joint->velocity[dof] > 0 ? "acceleration" : "velocity",
                         " of joint '", joint->name, "' is not above 0; give a number, or INFINITY for none");
@@ -179,7 +186,8 @@ static lb_status take_joint(lb_builder *b, lb_joint *joint) {
         joint->lower[i] = -INFINITY;
         joint->upper[i] = INFINITY;
         joint->rest[i] = joint->rigidity[i] = 0;
-        joint->velocity[i] = joint->acceleration[i] = INFINITY;
+        joint->velocity[i] = joint->acceleration[i] = joint->effort[i] = INFINITY;
+        joint->soft_lower[i] = -INFINITY, joint->soft_upper[i] = INFINITY;
     }
     joint->frozen = joint->frozen != 0;
     return LB_OK;

@@ -36,7 +36,8 @@ void lb_joint_defaults(lb_joint *joint) {
     for (int i = 0; i < LB_JOINT_MAX_DOFS; i++) {
         joint->lower[i] = -INFINITY;
         joint->upper[i] = INFINITY;
-        joint->velocity[i] = joint->acceleration[i] = INFINITY;
+        joint->velocity[i] = joint->acceleration[i] = joint->effort[i] = INFINITY;
+        joint->soft_lower[i] = -INFINITY, joint->soft_upper[i] = INFINITY;
     }
 }
 

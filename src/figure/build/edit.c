@@ -280,6 +280,8 @@ static void scale_joint(lb_joint *joint, double factor) {
         joint->rest[i] *= factor;
         joint->velocity[i] *= factor;
         joint->acceleration[i] *= factor;
+        joint->soft_lower[i] *= factor;
+        joint->soft_upper[i] *= factor;
     }
 }
 

@@ -165,7 +165,7 @@ typedef struct fig_joint {
     lb_joint_type type;
     int name_count, names_line;
     const char *names[LB_JOINT_MAX_DOFS];
-    fig_values lower, upper, rest, rigidity, velocity, acceleration;
+    fig_values lower, upper, rest, rigidity, velocity, acceleration, effort, soft_lower, soft_upper;
     int swing_line, swing_count; /* of the polygon */
     double cone;
     int cone_sides; /* 0: no cone */

@@ -37,20 +37,31 @@ static int set_values(fig_maker *maker, const fig_joint *said, const fig_values 
     return 1;
 }
 
-static int set_rigidity(fig_maker *maker, const fig_joint *said, double *out) {
+/* Numbers without a unit. */
+static int set_plain(fig_maker *maker, const fig_joint *said, const fig_values *values, const char *word,
+                     const char *what, double *out) {
     int dofs = lb_joint_type_dof_count(&said->type);
-    if (said->rigidity.line && said->rigidity.count != dofs) {
-        return lbio_fig_fail(maker->reader, said->rigidity.line,
-                             "`rigidity` has %d value%s; joint `%s` has %d dof%s, so give %d", said->rigidity.count,
-                             said->rigidity.count == 1 ? "" : "s", said->name, dofs, dofs == 1 ? "" : "s", dofs);
+    if (values->line && values->count != dofs) {
+        return lbio_fig_fail(maker->reader, values->line, "`%s` has %d value%s; joint `%s` has %d dof%s, so give %d",
+                             word, values->count, values->count == 1 ? "" : "s", said->name, dofs, dofs == 1 ? "" : "s",
+                             dofs);
     }
-    for (int i = 0; i < said->rigidity.count; i++) {
-        if (!lbio_fig_check_unit(maker->reader, &said->rigidity.values[i], FIG_PLAIN, "a rigidity")) {
+    for (int i = 0; i < values->count; i++) {
+        if (!lbio_fig_check_unit(maker->reader, &values->values[i], FIG_PLAIN, what)) {
             return 0;
         }
-        out[i] = said->rigidity.values[i].number;
+        out[i] = values->values[i].number;
     }
     return 1;
+}
+
+/* What a drive can do. */
+static int set_drive(fig_maker *maker, const fig_joint *said, lb_joint *joint) {
+    return set_values(maker, said, &said->velocity, "velocity", "the velocity", joint->velocity) &&
+           set_values(maker, said, &said->acceleration, "acceleration", "the acceleration", joint->acceleration) &&
+           set_values(maker, said, &said->soft_lower, "soft_llimit", "the soft limit", joint->soft_lower) &&
+           set_values(maker, said, &said->soft_upper, "soft_ulimit", "the soft limit", joint->soft_upper) &&
+           set_plain(maker, said, &said->effort, "effort", "an effort", joint->effort);
 }
 
 static int set_names(fig_maker *maker, const fig_joint *said, lb_joint *joint) {
@@ -99,11 +110,9 @@ int lbio_fig_build_joints(fig_maker *maker) {
             !lbio_fig_find_site(maker, &said->b, &joint.site_b) ||
             !set_values(maker, said, &said->lower, "llimit", "the limit", joint.lower) ||
             !set_values(maker, said, &said->upper, "ulimit", "the limit", joint.upper) ||
-            !set_values(maker, said, &said->rest, "rest", "the rest", joint.rest) ||
-            !set_values(maker, said, &said->velocity, "velocity", "the velocity", joint.velocity) ||
-            !set_values(maker, said, &said->acceleration, "acceleration", "the acceleration", joint.acceleration) ||
-            !set_rigidity(maker, said, joint.rigidity) || !set_names(maker, said, &joint) ||
-            !set_swing(maker, said, &joint)) {
+            !set_values(maker, said, &said->rest, "rest", "the rest", joint.rest) || !set_drive(maker, said, &joint) ||
+            !set_plain(maker, said, &said->rigidity, "rigidity", "a rigidity", joint.rigidity) ||
+            !set_names(maker, said, &joint) || !set_swing(maker, said, &joint)) {
             return 0;
         }
         if (lb_builder_add_joint(maker->builder, &joint) < 0) {

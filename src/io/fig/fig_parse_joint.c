@@ -169,9 +169,29 @@ typedef struct joint_lines {
     int connect, mimic, frozen;
 } joint_lines;
 
+/* What a drive can do. *is_drive: whether the statement is about that. */
+static int parse_drive(fig_reader *reader, fig_joint *joint, int *is_drive) {
+    const struct {
+        const char *word;
+        fig_values *values;
+    } all[] = {{"velocity", &joint->velocity},
+               {"acceleration", &joint->acceleration},
+               {"effort", &joint->effort},
+               {"soft_llimit", &joint->soft_lower},
+               {"soft_ulimit", &joint->soft_upper}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        *is_drive = lbio_fig_is(reader, all[i].word);
+        if (*is_drive) {
+            return parse_values(reader, all[i].word, 1, all[i].values);
+        }
+    }
+    return 0;
+}
+
 static int parse_joint_statement(fig_reader *reader, fig_file *file, fig_joint *joint, joint_lines *lines) {
-    static const char *const known[] = {"connect", "type",     "names", "llimit", "ulimit",
-                                        "rest",    "rigidity", "swing", "mimic",  "frozen", "velocity", "acceleration"};
+    static const char *const known[] = {"connect",  "type",         "names",  "llimit",      "ulimit",
+                                        "rest",     "rigidity",     "swing",  "mimic",       "frozen",
+                                        "velocity", "acceleration", "effort", "soft_llimit", "soft_ulimit"};
     if (lbio_fig_is(reader, "connect")) {
         return parse_connect(reader, joint, &lines->connect);
     }
@@ -193,11 +213,10 @@ static int parse_joint_statement(fig_reader *reader, fig_file *file, fig_joint *
     if (lbio_fig_is(reader, "rigidity")) {
         return parse_values(reader, "rigidity", 0, &joint->rigidity);
     }
-    if (lbio_fig_is(reader, "velocity")) {
-        return parse_values(reader, "velocity", 1, &joint->velocity);
-    }
-    if (lbio_fig_is(reader, "acceleration")) {
-        return parse_values(reader, "acceleration", 1, &joint->acceleration);
+    int is_drive;
+    const int is_read = parse_drive(reader, joint, &is_drive);
+    if (is_drive) {
+        return is_read;
     }
     if (lbio_fig_is(reader, "swing")) {
         return parse_swing(reader, joint);

@@ -300,6 +300,9 @@ static void write_joint(fig_writer *writer, int index) {
     write_values(writer, joint, "rigidity", joint->rigidity, 0, 1);
     write_values(writer, joint, "velocity", joint->velocity, INFINITY, 0);
     write_values(writer, joint, "acceleration", joint->acceleration, INFINITY, 0);
+    write_values(writer, joint, "effort", joint->effort, INFINITY, 1);
+    write_values(writer, joint, "soft_llimit", joint->soft_lower, -INFINITY, 0);
+    write_values(writer, joint, "soft_ulimit", joint->soft_upper, INFINITY, 0);
     write_swing(writer, joint);
     write_mimic(writer, index);
     add(writer, joint->frozen ? "        frozen;\n    }\n\n" : "    }\n\n");

@@ -29,10 +29,11 @@ typedef struct lbio_urdf_joint {
     lbio_urdf_kind kind;
     lb_frame origin; /* of the joint, in the parent link's frame */
     double axis[3];  /* unit */
-    double lower, upper, velocity;
-    int bounds_by_default; /* lower and upper are the 0 that the specification gives where they are missing */
-    int parent, child;     /* links */
-    int mimicked;          /* joint that this one follows, or -1 */
+    double lower, upper, velocity, effort;
+    double soft_lower, soft_upper; /* of its safety_controller */
+    int bounds_by_default;         /* lower and upper are the 0 that the specification gives where they are missing */
+    int parent, child;             /* links */
+    int mimicked;                  /* joint that this one follows, or -1 */
     double multiplier, offset;
     int is_held; /* 1: stays at `offset`, as what it mimics cannot move */
 } lbio_urdf_joint;

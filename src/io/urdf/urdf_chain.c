@@ -16,12 +16,13 @@
 #define MAX_STEPS LB_JOINT_MAX_DOFS
 /* URDF asks for two bounds where a figure may have one or none. */
 #define FAR_AWAY 1000.0
-#define NO_VELOCITY LBIO_URDF_MAX_NUMBER
+#define NO_LIMIT LBIO_URDF_MAX_NUMBER
 
 typedef struct step {
     int dof, is_angle;
     double axis[3];
-    double lower, upper, velocity;
+    double lower, upper;
+    lbio_urdf_drive drive;
 } step;
 
 typedef struct chain {
@@ -60,20 +61,36 @@ const char *lbio_urdf_type_name(double lower, double upper, int is_angle) {
     return lower == -INFINITY && upper == INFINITY ? "continuous" : "revolute";
 }
 
-/* URDF asks for a velocity; this one is beyond what any reader takes for a limit. */
-static void write_velocity(lbio_urdf_out *out, double velocity) {
-    lbio_text_add(out->text, "effort=\"1000\" velocity=\"");
-    lbio_text_number(out->text, isfinite(velocity) ? velocity : NO_VELOCITY);
+/* URDF asks for an effort and a velocity; this one is beyond what any reader takes for a limit. */
+static void write_drive(lbio_urdf_out *out, const lbio_urdf_drive *drive) {
+    lbio_text_add(out->text, "effort=\"");
+    lbio_text_number(out->text, isfinite(drive->effort) ? drive->effort : NO_LIMIT);
+    lbio_text_add(out->text, "\" velocity=\"");
+    lbio_text_number(out->text, isfinite(drive->velocity) ? drive->velocity : NO_LIMIT);
     lbio_text_add(out->text, "\"/>\n");
 }
 
-void lbio_urdf_write_range(lbio_urdf_out *out, const char *name, const double range[2], double velocity, int is_angle) {
+/* Soft limits. k_velocity is required, and 0 asks for nothing. */
+static void write_safety(lbio_urdf_out *out, const lbio_urdf_drive *drive) {
+    if (!isfinite(drive->soft_lower) || !isfinite(drive->soft_upper)) {
+        return;
+    }
+    lbio_text_add(out->text, "    <safety_controller soft_lower_limit=\"");
+    lbio_text_number(out->text, drive->soft_lower);
+    lbio_text_add(out->text, "\" soft_upper_limit=\"");
+    lbio_text_number(out->text, drive->soft_upper);
+    lbio_text_add(out->text, "\" k_position=\"0\" k_velocity=\"0\"/>\n");
+}
+
+void lbio_urdf_write_range(lbio_urdf_out *out, const char *name, const double range[2], const lbio_urdf_drive *drive,
+                           int is_angle) {
     double lower = range[0], upper = range[1];
     if (is_angle && lower == -INFINITY && upper == INFINITY) {
-        if (isfinite(velocity)) {
+        if (isfinite(drive->velocity) || isfinite(drive->effort)) {
             lbio_text_add(out->text, "    <limit ");
-            write_velocity(out, velocity);
+            write_drive(out, drive);
         }
+        write_safety(out, drive);
         return;
     }
     if (!isfinite(lower) || !isfinite(upper)) {
@@ -86,7 +103,8 @@ void lbio_urdf_write_range(lbio_urdf_out *out, const char *name, const double ra
     lbio_text_add(out->text, "\" upper=\"");
     lbio_text_number(out->text, upper);
     lbio_text_add(out->text, "\" ");
-    write_velocity(out, velocity);
+    write_drive(out, drive);
+    write_safety(out, drive);
 }
 
 void lbio_urdf_write_fixed(lbio_urdf_out *out, const char *name, const char *parent, const char *child,
@@ -106,7 +124,7 @@ static void write_step(lbio_urdf_out *out, const chain *c, const step *s, const 
     const lbio_urdf_dof *dof = &out->dofs[c->joint * LB_JOINT_MAX_DOFS + s->dof];
     lbio_urdf_open_joint(out, dof->name, lbio_urdf_type_name(s->lower, s->upper, s->is_angle), parent, child, origin);
     write_axis(out->text, s->axis);
-    lbio_urdf_write_range(out, dof->name, (const double[2]){s->lower, s->upper}, s->velocity, s->is_angle);
+    lbio_urdf_write_range(out, dof->name, (const double[2]){s->lower, s->upper}, &s->drive, s->is_angle);
     if (dof->way == LBIO_URDF_MIMIC) {
         lbio_text_add(out->text, "    <mimic joint=\"");
         lbio_urdf_write_escaped(out->text, dof->source);
@@ -129,7 +147,8 @@ static void add_step(chain *c, const lb_joint *joint, int dof, int is_angle, con
     s->is_angle = is_angle;
     s->lower = joint->lower[dof];
     s->upper = joint->upper[dof];
-    s->velocity = joint->velocity[dof];
+    s->drive =
+        (lbio_urdf_drive){joint->velocity[dof], joint->effort[dof], joint->soft_lower[dof], joint->soft_upper[dof]};
     memcpy(s->axis, axis, sizeof s->axis);
 }
 

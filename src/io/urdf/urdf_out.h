@@ -32,6 +32,11 @@ typedef struct lbio_urdf_dof {
     double multiplier, offset; /* of a mimic; where it is held: at offset */
 } lbio_urdf_dof;
 
+/* What a joint's drive can do; infinite: not said. */
+typedef struct lbio_urdf_drive {
+    double velocity, effort, soft_lower, soft_upper;
+} lbio_urdf_drive;
+
 typedef struct lbio_urdf_out {
     const lb_figure *figure;
     lbio_text *text;
@@ -72,7 +77,8 @@ void lbio_urdf_write_chain(lbio_urdf_out *out, int joint, int segment);
 void lbio_urdf_open_joint(lbio_urdf_out *out, const char *name, const char *type, const char *parent, const char *child,
                           const lb_frame *origin);
 const char *lbio_urdf_type_name(double lower, double upper, int is_angle);
-void lbio_urdf_write_range(lbio_urdf_out *out, const char *name, const double range[2], double velocity, int is_angle);
+void lbio_urdf_write_range(lbio_urdf_out *out, const char *name, const double range[2], const lbio_urdf_drive *drive,
+                           int is_angle);
 void lbio_urdf_close_joint(lbio_urdf_out *out);
 
 /* urdf_link.c */

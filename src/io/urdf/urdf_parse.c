@@ -313,30 +313,50 @@ static lb_status read_bounds(lbio_urdf *urdf, lbio_urdf_joint *joint, const lbio
     return LB_OK;
 }
 
-/* The largest speed of a joint of one dof. Exporters that know none write 0, "inf", nothing, or a number beyond all use:
- * what is no speed limits nothing. */
-static double read_velocity(const lbio_xml *limit) {
-    const char *text = lbio_xml_get(limit, "velocity");
-    double velocity = 0;
+/* A number of a drive that may be missing, or no number. Returns whether it is one. */
+static int read_drive_number(const lbio_xml *element, const char *attribute, double *value) {
+    const char *text = lbio_xml_get(element, attribute);
     while (text && (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r')) {
         ++text;
     }
-    if (!text || !lbio_number(text, text + strlen(text), &velocity)) {
-        return INFINITY;
+    return text && lbio_number(text, text + strlen(text), value) && fabs(*value) < LBIO_URDF_MAX_NUMBER;
+}
+
+/* The largest speed or effort of a joint of one dof. Exporters that know none write 0, "inf", nothing, or a number beyond all
+ * use: what is no speed limits nothing. */
+static double read_most(const lbio_xml *limit, const char *attribute) {
+    double most = 0;
+    return read_drive_number(limit, attribute, &most) && fabs(most) > 0 ? fabs(most) : INFINITY;
+}
+
+/* Soft limits, where there is a safety_controller: both 0 where neither is given, which means none. */
+static void read_safety(lbio_urdf_joint *joint) {
+    const lbio_xml *safety = lbio_xml_child(joint->element, "safety_controller");
+    double lower = 0, upper = 0;
+    joint->soft_lower = -INFINITY, joint->soft_upper = INFINITY;
+    if (safety &&
+        (read_drive_number(safety, "soft_lower_limit", &lower) |
+         read_drive_number(safety, "soft_upper_limit", &upper)) &&
+        lower < upper) {
+        joint->soft_lower = lower, joint->soft_upper = upper;
     }
-    return fabs(velocity) > 0 && fabs(velocity) < LBIO_URDF_MAX_NUMBER ? fabs(velocity) : INFINITY;
 }
 
 static lb_status read_limit(lbio_urdf *urdf, lbio_urdf_joint *joint) {
     joint->lower = -INFINITY;
-    joint->upper = joint->velocity = INFINITY;
+    joint->upper = joint->velocity = joint->effort = joint->soft_upper = INFINITY;
+    joint->soft_lower = -INFINITY;
     const lbio_xml *limit = lbio_xml_child(joint->element, "limit");
     if (limit && lbio_xml_next(limit, "limit")) {
         lbio_urdf_count(urdf, LBIO_URDF_TWO_LIMITS, joint->name, joint->line);
     }
     const int is_single = joint->kind == LBIO_URDF_REVOLUTE || joint->kind == LBIO_URDF_PRISMATIC;
     if (limit && (is_single || joint->kind == LBIO_URDF_CONTINUOUS)) {
-        joint->velocity = read_velocity(limit);
+        joint->velocity = read_most(limit, "velocity");
+        joint->effort = read_most(limit, "effort");
+    }
+    if (is_single || joint->kind == LBIO_URDF_CONTINUOUS) {
+        read_safety(joint);
     }
     if (is_single) {
         if (limit) {

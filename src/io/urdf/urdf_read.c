@@ -146,6 +146,9 @@ static lb_status add_joints(const lbio_urdf *urdf, lb_builder *builder) {
             joint.upper[0] = from->upper;
         }
         joint.velocity[0] = from->velocity;
+        joint.effort[0] = from->effort;
+        joint.soft_lower[0] = from->soft_lower;
+        joint.soft_upper[0] = from->soft_upper;
         if (from->is_held) {
             joint.frozen = 1;
             joint.rest[0] = from->offset;

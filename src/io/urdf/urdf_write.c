@@ -382,7 +382,8 @@ static void write_parameters(lbio_urdf_out *out) {
         lbio_text_add(out->text, "    <axis");
         lbio_urdf_write_vector(out->text, "xyz", axis);
         lbio_text_add(out->text, "/>\n");
-        lbio_urdf_write_range(out, name, (const double[2]){p->lower, p->upper}, INFINITY, p->is_angle);
+        lbio_urdf_write_range(out, name, (const double[2]){p->lower, p->upper},
+                              &(const lbio_urdf_drive){INFINITY, INFINITY, -INFINITY, INFINITY}, p->is_angle);
         lbio_urdf_close_joint(out);
     }
 }
