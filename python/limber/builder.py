@@ -152,7 +152,8 @@ class Builder:
         and `child_at` in their frames, and sites with its name are made there. `type` is a name (pin, universal, ball, sliding,
         fixed, floating, ...) or a spelling as R(z)*R(x)*T(y), swing_twist(z).
 
-        The keywords are one number, or one for each dof: lower, upper, rest, rigidity, velocity, acceleration; dof_names are
+        The keywords are one number, or one for each dof: lower, upper, rest, rigidity, velocity, acceleration, effort,
+        soft_lower, soft_upper; dof_names are
         texts; swing is a polygon [n, 2] that limits the swing of a swing_twist, or the half angle of a cone, radians.
         """
         part = self._joint_struct(name, 0, 0, type, options)
@@ -380,7 +381,7 @@ class Builder:
         return Figure(_c.lb_builder_finish(self._handle))
 
 
-_OF_DOFS = ("lower", "upper", "rest", "rigidity", "velocity", "acceleration")
+_OF_DOFS = ("lower", "upper", "rest", "rigidity", "velocity", "acceleration", "effort", "soft_lower", "soft_upper")
 
 
 def _text(value: Any) -> str:
