@@ -1,4 +1,5 @@
-// Draws docs/pictures/studio.png anew: a hand pulled to the floor, as README.md and docs/studio.md show it. No test:
+// Draws docs/pictures/studio.png anew, a hand pulled to the floor, as README.md and docs/studio.md show it, and
+// studio-scene.png, what the page begins with. No test:
 //
 //     node tests/studio/pictures.mjs
 
@@ -16,4 +17,10 @@ console.log(await hands.status());
 await hands.page.mouse.up();
 await hands.settle();
 await hands.close();
+
+const first = await open({scale: 1, first: true});
+await first.settle(300);
+await first.picture('studio-scene');
+copyFileSync(join(pictures, 'studio-scene.png'), join(top, 'docs/pictures/studio-scene.png'));
+await first.close();
 await closeAll();
