@@ -36,6 +36,15 @@ def run_sphinx(source, out, work):
     return subprocess.run(command, check=False).returncode
 
 
+def mend_tables(out):
+    """Cells of a table's head that say nothing are no headings: a screen reader would read them out."""
+    for path in out.glob("**/*.html"):
+        text = path.read_text()
+        mended = text.replace('<th class="head"><p></p></th>', "<td></td>")
+        if mended != text:
+            path.write_text(mended)
+
+
 def main():
     options = arguments()
     options.work, options.out, options.limber = (path.resolve() for path in (options.work, options.out, options.limber))
@@ -56,6 +65,7 @@ def main():
         sys.exit("make_site: the warnings above are errors; nothing of the site is finished.")
     for name in ("searchindex.js", "_static/searchtools.js", "_static/language_data.js", "objects.inv"):
         (options.out / name).unlink(missing_ok=True)  # of Sphinx's own search, which the manual's replaces
+    mend_tables(options.out)
     print(f"{search_index.write(options.out)} sections to search")
 
 
