@@ -13,7 +13,7 @@ export LC_ALL=C.UTF-8
 prose() {
     awk '/^ *(```|~~~)/ { inside = !inside; next } inside || /^    / { next } { print }' "$1" |
         sed -e 's/`[^`]*`/ /g' -e 's/<!--.*-->/ /g' -e 's/](\([^)]*\))/]/g' -e 's/https*:[^ )]*/ /g' -e 's/<[^>]*>/ /g' \
-            -e 's/Catmull-Rom/ /g' -e "s/[A-Za-z0-9_.-]*[_0-9.][A-Za-z0-9_-]*[A-Za-z0-9]/ /g" -e "s/’/'/g"
+            -e 's/Catmull-Rom/ /g' -e "s/[A-Za-z0-9_.-]*[_0-9.][A-Za-z0-9_-]*[A-Za-z0-9]/ /g" -e "s/’/'/g; s/'s\\>//g"
 }
 
 code=0
