@@ -201,7 +201,7 @@ class BuildPy(build_py):
                 shutil.copy(path, folder / path.name)
             shutil.rmtree(folder.parent / "studio_page", ignore_errors=True)
             if (PAGE / "index.html").is_file():
-                shutil.copytree(PAGE, folder.parent / "studio_page", ignore=shutil.ignore_patterns("*.gz"))
+                shutil.copytree(PAGE, folder.parent / "studio_page", ignore=shutil.ignore_patterns("*.gz", "*.br"))
 
 
 class Sdist(sdist):

@@ -110,7 +110,7 @@ def _pages(folder: str | os.PathLike[str] | None) -> dict[str, bytes]:
                             "python`); say where it is with folder=" if folder is None
                             else f"{top}: has no index.html, so it is not the studio's page")
     return {f"/{path.relative_to(top).as_posix()}": path.read_bytes()
-            for path in sorted(top.rglob("*")) if path.is_file() and path.suffix != ".gz"}
+            for path in sorted(top.rglob("*")) if path.is_file() and path.suffix not in (".gz", ".br")}
 
 
 class _Server(http.server.ThreadingHTTPServer):

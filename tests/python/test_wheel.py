@@ -30,6 +30,7 @@ with zipfile.ZipFile(wheel) as archive:
         if re.match(r"limber/licenses/.*\.txt$", name):
             for text in re.findall(r"/usr/share/common-licenses/([A-Za-z0-9.-]*[A-Za-z0-9])", archive.read(name).decode(errors="replace")):
                 check(f"limber/licenses/{text}.txt" in names or not os.path.exists(f"/usr/share/common-licenses/{text}"), f"{name} refers to {text}")
+check(not any(name.endswith((".gz", ".br")) for name in names), "the page is bundled packed and unpacked: limber.studio packs it itself")
 check("limber/py.typed" in names and "limber/models/panda.fig" in names, "py.typed or the models are missing")
 
 environment = os.path.abspath(os.path.join(os.environ.get("LIMBER_SCRATCH", "."), "environment"))
