@@ -88,7 +88,7 @@ _limber() {
     solve)
         figures='json|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
         options='--goal --keep --start --rigidity --active --inactive --posture --stay --middle --wish-level
-            --plain --limits --load --foot --surface --obstacle --swivel --support --body --floor --habit --stature --root --packages --method --bfgs-update
+            --plain --limits --load --foot --surface --obstacle --swivel --support --body --floor --habit --stature --root --packages --avoid --srdf --method --bfgs-update
             --ccd --preferred --restarts --seed
             --iterations --deadline --answers --apart --batch --threads --compare --why --all --output --json --csv --save --png --trace --quiet --help' ;;
     batch)

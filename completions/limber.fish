@@ -31,6 +31,8 @@ complete -c limber -n '__limber_uses info' -l sites -d 'list the sites at joints
 complete -c limber -n '__limber_uses info convert render' -x -s s -l stature -d 'scale to this stature'
 complete -c limber -n '__limber_uses info solve convert render' -r -l root -a '(__fish_complete_directories)' -d 'the folder that included files may lie in'
 complete -c limber -n '__limber_uses info solve convert render' -r -l packages -a '(__fish_complete_directories)' -d 'folders that meshes of packages are looked for in'
+complete -c limber -n '__limber_uses solve' -r -l avoid -d 'keep apart: self, a world'
+complete -c limber -n '__limber_uses solve' -r -l srdf -d 'links that may touch'
 complete -c limber -n '__limber_uses info convert render' -l anatomical -d 'the limits of a human for a glTF character'
 complete -c limber -n '__limber_uses info render' -x -s f -l format -a 'fig urdf mjcf bvh gltf' -d 'read as'
 

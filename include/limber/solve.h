@@ -47,7 +47,8 @@ typedef enum lb_goal_kind {
     LB_GOAL_DISC,        /* r on the disc that this circle bounds */
     LB_GOAL_POLYHEDRON,  /* r where the dot product of faces[i][0..2] and r is at most faces[i][3] for all i: a convex
                             region, which may be unbounded */
-    LB_GOAL_CUSTOM       /* where `potential`, a function of the caller, is zero */
+    LB_GOAL_CUSTOM,      /* where `potential`, a function of the caller, is zero */
+    LB_GOAL_APART        /* two segments do not touch: made by lb_problem_set_collisions (limber/collisions.h) alone */
 } lb_goal_kind;
 
 /* A potential of the caller: returns P >= 0 and writes the gradient of P by e = (r, x, y), whose 9 values are 0 when

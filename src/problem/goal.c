@@ -5,6 +5,7 @@
 #include "math/project.h"
 #include "math/rotation.h"
 #include "math/trig.h"
+#include "problem/apart.h"
 
 /* How many turns change what the directions x and y count for: a turn about a single direction does not. */
 static int turn_count(const lb_goal *goal) {
@@ -405,6 +406,14 @@ static void add_rows(row_sink *sink, const lbp_goal *g, const double e[9]) {
     case LB_GOAL_CUSTOM:
         add_custom(sink, goal, e);
         break;
+    case LB_GOAL_APART: {
+        double derivatives[9];
+        double *d = add_row(sink, lbp_apart_row(goal->context, e, sink->is_signed, derivatives));
+        if (d) {
+            memcpy(d, derivatives, sizeof derivatives);
+        }
+        break;
+    }
     }
 }
 
@@ -427,6 +436,7 @@ int lbp_goal_guard_count(const lb_goal *goal) {
     case LB_GOAL_HALF_SPACE:
     case LB_GOAL_SPHERE:
     case LB_GOAL_CAPSULE:
+    case LB_GOAL_APART:
         return 1;
     case LB_GOAL_POLYHEDRON:
         return goal->outside ? 1 : goal->face_count <= LBP_MAX_GUARDS ? goal->face_count : 0;

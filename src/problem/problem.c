@@ -7,6 +7,7 @@
 #include "math/project.h"
 #include "math/rotation.h"
 #include "math/rounding.h"
+#include "problem/apart.h"
 
 static lb_status no_memory(lb_problem *p) { return LBP_FAIL(p, LB_ERROR_MEMORY, "out of memory"); }
 
@@ -63,6 +64,7 @@ void lb_problem_destroy(lb_problem *p) {
         lbf_delete(&a, p->posture, (size_t)p->posture_capacity, sizeof *p->posture);
     }
     lbp_free_bodies(p);
+    lbp_free_apart(p);
     lbf_delete(&a, p, 1, sizeof *p);
 }
 

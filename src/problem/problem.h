@@ -49,8 +49,9 @@ struct lb_problem {
     lbp_wishes wishes;
     int body_count; /* figures that are posed as bodies */
     int body_capacity;
-    lbp_body *bodies;  /* [body_capacity], by figure */
-    unsigned shape;    /* changes whenever a solver needs other memory */
+    lbp_body *bodies;        /* [body_capacity], by figure */
+    struct lbp_apart *apart; /* what is kept apart; NULL: nothing */
+    unsigned shape;          /* changes whenever a solver needs other memory */
     unsigned revision; /* changes whenever a solver has to plan anew: with everything but goals' places and weights */
     unsigned moves;    /* changes whenever the place or the weight of a goal changes */
 };

@@ -227,6 +227,10 @@ lb_status lb_problem_set_body(lb_problem *p, int figure, const lb_body_options *
     if (!f) {
         return LBP_FAIL(p, LB_ERROR_ARGUMENT, "there is no such figure in the problem");
     }
+    if (p->apart) {
+        return LBP_FAIL(p, LB_ERROR_UNSUPPORTED,
+                        "a problem with collisions has no bodies, which keep apart by themselves");
+    }
     if (!f->draft.body) {
         return LBP_FAIL(p, LB_ERROR_UNSUPPORTED,
                         "the figure has no body; its file needs a statement `body`, or the program lb_figure_set_body");

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "math/rounding.h"
+#include "solve/apart/apart.h"
 #include "solve/arm/arm.h"
 #include "solve/arm/arm_closed.h"
 #include "solve/starts.h"
@@ -73,6 +74,9 @@ static void add_answer(answers *a) {
         lbs_grant_wishes(a->solver, pose, 1);
         lbs_hide_wishes(s);
     }
+    if (a->solver->apart && !lbs_is_free(a->solver->apart, a->solver->problem, pose)) {
+        return;
+    }
     const double mine = distance_of(a, pose);
     for (int i = 0; i < a->found; i++) {
         if (is_same(a, i, pose) && !(mine < distance_of(a, pose_at(a, i)))) {
@@ -92,7 +96,8 @@ static int collect_by_closed_form(answers *a, const lb_solve_options *o) {
     lb_solver *solver = a->solver;
     int is_whole = 1;
     if (o->keep_going || !lbs_arm_applies(solver, o) || !lbs_closed_find(solver) ||
-        solver->closed->form.kind == LB_CLOSED_LIMB || solver->closed->form.kind == LB_CLOSED_SEVEN) { /* which has one for each interval of its swivel angle */
+        solver->closed->form.kind == LB_CLOSED_LIMB ||
+        solver->closed->form.kind == LB_CLOSED_SEVEN) { /* which has one for each interval of its swivel angle */
         return 0;
     }
     for (int i = 0; i < solver->closed->ranking.inside_count; i++) {
@@ -171,6 +176,23 @@ static lb_outcome find_answers(answers *a, const lb_solve_options *o, lb_error *
     return a->found ? LB_OUTCOME_SOLVED : outcome;
 }
 
+/* The answer that a solve by itself gives where things are kept apart. */
+static lb_status solve_apart(answers *a, const lb_solve_options *o, const double *start, lb_result *result) {
+    lb_solver *solver = a->solver;
+    lb_error error;
+    double *pose = solver->apart->answer;
+    memcpy(pose, start, (size_t)solver->problem->variable_count * sizeof *pose);
+    const lb_status status = lbs_solve(solver, o, NULL, NULL, pose, result, &error);
+    if (status) {
+        return lbs_refuse(result, &error, status);
+    }
+    if (result->outcome == LB_OUTCOME_SOLVED) {
+        insert(a, pose);
+    }
+    lbs_report(lbs_reporter(solver), result);
+    return LB_OK;
+}
+
 /* Solves from `start` on and fills a->poses. */
 static lb_status solve_all(answers *a, const lb_solve_options *o, const double *start, lb_result *result) {
     lb_error error;
@@ -194,6 +216,9 @@ static lb_status solve_all(answers *a, const lb_solve_options *o, const double *
     result->outcome = find_answers(a, o, &error);
     if (result->outcome == LB_OUTCOME_INVALID) {
         return lbs_refuse(result, &error, LB_ERROR_UNSUPPORTED);
+    }
+    if (solver->apart && !a->found) { /* what was found touches: one answer that does not, or what is in the way */
+        return solve_apart(a, o, start, result);
     }
     lbs_to_pose(s, solver->best.z, s->last.pose);
     if (a->found) {

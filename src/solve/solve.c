@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "solve/apart/apart.h"
 #include "solve/arm/arm.h"
 #include "solve/arm/arm_closed.h"
 #include "solve/methods/lm/lm.h"
@@ -192,6 +193,13 @@ static lb_status solve_bodies(lb_solver *solver, const lb_solve_options *o, doub
 
 lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const lbs_part *part,
                     double *pose, lb_result *result, lb_error *error) {
+    const lb_status status = lbs_prepare(solver, o->method); /* which says whether something is kept apart */
+    return !status && solver->apart ? lbs_solve_apart(solver, o, goals, pose, result, error)
+                                    : lbs_solve_plainly(solver, o, goals, part, pose, result, error);
+}
+
+lb_status lbs_solve_plainly(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const lbs_part *part,
+                            double *pose, lb_result *result, lb_error *error) {
     lb_status status = open_one(solver, o, goals, part, pose, result, error);
     if (status) {
         return status;

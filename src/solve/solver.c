@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "math/rounding.h"
+#include "solve/apart/apart.h"
 
 const char *lb_outcome_name(lb_outcome outcome) {
     static const char *const names[] = {"invalid", "solved", "minimum", "budget"};
@@ -28,7 +29,7 @@ static lb_status solve_and_report(lb_solver *solver, const lb_solve_options *opt
     if (status) {
         return lbs_refuse(result, &error, status);
     }
-    lbs_report(solver, result);
+    lbs_report(lbs_reporter(solver), result);
     return LB_OK;
 }
 

@@ -85,6 +85,8 @@ struct lb_solver {
     lbs_arm_engine arm;
     struct lbs_closed *closed; /* NULL: no closed form can apply (arm/arm_closed.h) */
     struct lbs_bodies *bodies; /* NULL: no figure is posed as a body */
+    struct lbs_apart *apart;   /* NULL: nothing is kept apart, or this solver is the one that does it (apart/apart.h) */
+    int sees_pairs;            /* pairs that are kept apart are items of the space */
 };
 
 typedef struct lbs_bodies lbs_bodies;
@@ -112,11 +114,17 @@ typedef struct lbs_part {
 
 /* Makes memory for the problem as it is now and a method, where there is none yet. */
 lb_status lbs_prepare(lb_solver *solver, lb_method method);
+/* lb_solver_create; sees_pairs as in lbs_space_create. */
+lb_solver *lbs_solver_create(const lb_problem *problem, int sees_pairs, lb_error *error);
 /* All of a solve but what lbs_report adds: the pose, and in result its outcome and numbers. Where it fails the error
  * says why, and the pose is as it was. goals may be NULL; after others the solver is to be thrown away. part, where it is
  * not NULL, is lbs_offer's, done (goals are not looked at then); value_before is only there where it did not solve. */
 lb_status lbs_solve(lb_solver *solver, const lb_solve_options *options, const lbs_goals *goals, const lbs_part *part,
                     double *pose, lb_result *result, lb_error *error);
+
+/* The same where nothing is kept apart. */
+lb_status lbs_solve_plainly(lb_solver *solver, const lb_solve_options *options, const lbs_goals *goals,
+                            const lbs_part *part, double *pose, lb_result *result, lb_error *error);
 
 /* Checks the options, makes memory where it is needed, and begins a task: the first step of every public call. */
 lb_status lbs_begin_solver(lb_solver *solver, const lb_solve_options *options, const double *pose, lb_result *result,

@@ -95,6 +95,7 @@ static int axes_seen(const lbs_item *item) {
     case LB_GOAL_AIM:
         return 1;
     case LB_GOAL_CUSTOM:
+    case LB_GOAL_APART:
         return 3;
     default:
         return item->constraint->half_length > 0;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "math/arena.h"
+#include "solve/apart/apart.h"
 #include "solve/arm/arm_closed.h"
 #include "solve/methods/lm/newton.h"
 #include "solve/methods/methods.h"
@@ -23,6 +24,8 @@ static void free_space(lb_solver *solver) {
     solver->arm.is_tried = solver->arm.has_plan = 0;
     lbs_closed_destroy(solver);
     solver->closed = NULL;
+    lbs_apart_destroy(solver);
+    solver->apart = NULL;
     if (solver->bodies) {
         lbs_bodies_destroy(solver->bodies);
         solver->bodies = NULL;
@@ -112,10 +115,11 @@ static int make_arrays(lb_solver *solver) {
 
 static lb_status make_space(lb_solver *solver) {
     free_space(solver);
-    solver->space = lbs_space_create(solver->problem, &solver->space_size);
+    solver->space = lbs_space_create(solver->problem, solver->sees_pairs, &solver->space_size);
     if (!solver->space || !make_arrays(solver) || !make_arm_block(solver) ||
         lbs_closed_create(solver->space, &solver->closed) ||
-        (solver->problem->body_count > 0 && lbs_bodies_create(solver->space, &solver->bodies))) {
+        (solver->problem->body_count > 0 && lbs_bodies_create(solver->space, &solver->bodies)) ||
+        (lb_problem_pair_count(solver->problem) && !solver->sees_pairs && lbs_apart_create(solver, &solver->apart))) {
         free_space(solver);
         return LB_ERROR_MEMORY;
     }
@@ -172,7 +176,9 @@ lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
     return solver && lbs_is_method(method) ? lbs_prepare(solver, method) : LB_ERROR_ARGUMENT;
 }
 
-lb_solver *lb_solver_create(const lb_problem *problem, lb_error *error) {
+lb_solver *lb_solver_create(const lb_problem *problem, lb_error *error) { return lbs_solver_create(problem, 0, error); }
+
+lb_solver *lbs_solver_create(const lb_problem *problem, int sees_pairs, lb_error *error) {
     if (!problem) {
         return lbf_none(error, LB_ERROR_ARGUMENT, "a solver needs a problem");
     }
@@ -181,6 +187,7 @@ lb_solver *lb_solver_create(const lb_problem *problem, lb_error *error) {
         return lbf_none(error, LB_ERROR_MEMORY, "out of memory");
     }
     solver->problem = problem;
+    solver->sees_pairs = sees_pairs;
     solver->allocator = problem->allocator;
     solver->arm.plan = lbf_new(&solver->allocator, 1, sizeof *solver->arm.plan);
     solver->arm.run_block = lbf_new(&solver->allocator, lbs_arm_memory_size + LBM_ARENA_LINE, 1);

@@ -56,7 +56,7 @@ export const byName = {
     constraint: 'world_id()', stage: '0', point_count: '2', most: '10', contact_count: '1',
     angle_rad: '0.5', swivel_rad: 'world_swivel()', stature_m: '1.5', half_angle_rad: '0.5', length_factor: '1.5', mass_factor: '2.0', margin: '0.01',
     weight: '1.0', rigidity: '0.5', apart: '0.1', time: '0.04', frame_time: '0.05', from: '0.05', to: '0.1',
-    time_us: '5.0', floor: '0.0',
+    time_us: '5.0', floor: '0.0', pair: '0', within: '0.1',
 };
 
 /** Arrays of doubles by the parameter's name: how many values are looked at, and what they are. */
@@ -113,6 +113,9 @@ export const byParameter = {
     'lb_track_create.kind': 'LB_TRACK_VALUES',
     'lb_servo_set_twist.servo': 'world_arm_servo()',
     'lb_servo_set_twist.id': '1',
+    'lb_solver_pair.solver': 'world_apart_solver()',
+    'lb_solver_near_pairs.solver': 'world_apart_solver()',
+    'lb_solver_near_pairs.most': '1',
     'lb_problem_body.problem': 'world_body_problem()',
     'lb_problem_habit.problem': 'world_body_problem()',
     'lb_solver_body.solver': 'world_body_solver()',
@@ -186,7 +189,7 @@ export const welcome = [
     /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|figure_render)\.pose$/,
     /^lb_servo_(start\.velocity|set_twist\.twist|tick\.state)$/, /^lb_servo_options\.(velocity|acceleration)$/,
     /^lb_path_options\.(start|velocity|acceleration|is_position|is_from_start)$/, /^lb_path_pose\.fraction$/,
-    /^lb_path_(result\.|end_name\.)/, /^lb_servo_state\./, /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/, /^lb_track_key\.(time|value|interpolation)$/,
+    /^lb_path_(result\.|end_name\.)/, /^lb_servo_state\./, /^lb_contact_pair\./, /^lb_problem_set_collisions\.collisions$/, /^lb_collisions\.(solids|touching|self)$/, /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/, /^lb_track_key\.(time|value|interpolation)$/,
     /^lb_(track|clip)_sample\.(rate|acceleration)$/,
     /^lb_player_(pose\.result|rates\.(rate|acceleration)|site\.(frame|velocity|acceleration)_w)$/,
     /^lb_effector_motion\.acceleration_w$/, /^lb_problem_save(_memory)?\.start$/, /_memory\.name$/,

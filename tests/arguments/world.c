@@ -78,6 +78,9 @@ static struct {
     lb_reach *reach;
     lb_servo *servo, *arm_servo;
     lb_path *path;
+    lb_problem *apart;       /* of chain */
+    lb_solver *apart_solver; /* of apart */
+    lb_figure *chain;
     lb_figure *walker, *arm, *limb; /* kept from call to call */
     char *glb;                      /* likewise */
     size_t glb_size;
@@ -204,6 +207,21 @@ lb_servo *world_servo(void) {
         need(w.servo != NULL && lb_servo_start(w.servo, pose, NULL, NULL) == LB_OK, "servo");
     }
     return w.servo;
+}
+
+/* A chain whose links are kept apart. */
+lb_solver *world_apart_solver(void) {
+    if (!w.apart_solver) {
+        lb_collisions apart;
+        lb_collisions_defaults(&apart);
+        apart.samples = 0;
+        need(lb_figure_load("chain:6", NULL, &w.chain, NULL) == LB_OK, "chain");
+        w.apart = lb_problem_create(w.chain, NULL);
+        need(w.apart && lb_problem_set_collisions(w.apart, &apart) == LB_OK, "collisions");
+        w.apart_solver = lb_solver_create(w.apart, NULL);
+        need(w.apart_solver != NULL, "solver of a chain");
+    }
+    return w.apart_solver;
 }
 
 double world_swivel(void) {
@@ -468,6 +486,10 @@ void world_end(void) {
     lb_problem_destroy(w.body_problem);
     lb_closed_destroy(w.closed);
     lb_reach_destroy(w.reach);
+    lb_solver_destroy(w.apart_solver);
+    lb_problem_destroy(w.apart);
+    lb_figure_destroy(w.chain);
+    w.chain = NULL;
     lb_servo_destroy(w.servo);
     lb_servo_destroy(w.arm_servo);
     lb_path_destroy(w.path);
@@ -598,6 +620,13 @@ void world_fill_closed_options(lb_closed_options *options) {
     lb_closed_options_defaults(options);
     options->pose = world_lists.starts;
 }
+
+void world_fill_collisions(lb_collisions *collisions) {
+    lb_collisions_defaults(collisions);
+    collisions->samples = 10;
+}
+
+void world_fill_contact_pair(lb_contact_pair *pair) { memset(pair, 0, sizeof *pair); }
 
 void world_fill_servo_options(lb_servo_options *options) { lb_servo_options_defaults(options); }
 

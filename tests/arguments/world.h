@@ -4,6 +4,7 @@
 
 #include <limber/io.h>
 #include <limber/path.h>
+#include <limber/collisions.h>
 #include <limber/servo.h>
 
 #define WORLD_ROOM 20000 /* doubles that any function may write */
@@ -61,6 +62,9 @@ void world_fill_root(lb_root *root);
 void world_fill_effector(lb_effector *effector);
 void world_fill_dh_row(lb_dh_row *row);
 void world_fill_closed_options(lb_closed_options *options);
+lb_solver *world_apart_solver(void);
+void world_fill_collisions(lb_collisions *collisions);
+void world_fill_contact_pair(lb_contact_pair *pair);
 void world_fill_servo_options(lb_servo_options *options);
 void world_fill_servo_state(lb_servo_state *state);
 void world_fill_path_options(lb_path_options *options);

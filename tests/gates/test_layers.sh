@@ -20,7 +20,7 @@ wrong() {
         case $layer in
         math) ;; # what is asked, and how it is answered, is above them
         figure) system="$system limber/body.h" ;; # the same; but a figure may carry the description of a body
-        *) [ "$system" = any ] || system="$system limber/solve.h limber/body.h" ;;
+        *) [ "$system" = any ] || system="$system limber/solve.h limber/body.h limber/collisions.h" ;;
         esac
         find "$1/$layer" -name '*.[ch]' -exec grep -H '^ *# *include' {} + |
             sed -n 's/^\([^:]*\): *# *include *\([<"]\)\([^>"]*\).*/\2 \3 \1/p' |

@@ -131,6 +131,41 @@ static int put_wishes(const cli_command *command, const cli_arguments *arguments
     return CLI_OK;
 }
 
+/* --avoid self,world.json and --srdf FILE as `collisions`. */
+static int put_collisions(const cli_command *command, const cli_arguments *arguments, lbio_text *json) {
+    const char *avoid = cli_value(command, arguments, "avoid"), *srdf = cli_value(command, arguments, "srdf");
+    int self = 0;
+    if (!avoid) {
+        return srdf ? cli_usage(command, "`--srdf` says which links may touch; give `--avoid self`, too") : CLI_OK;
+    }
+    char *list = malloc(strlen(avoid) + 1), *at = list, *world = NULL;
+    if (list) {
+        strcpy(list, avoid);
+    }
+    int code = list ? CLI_OK : cli_fail(CLI_BAD_INPUT, "no memory for the problem");
+    for (char *item; !code && (item = cli_next_item(&at));) {
+        if (strcmp(item, "self") == 0) {
+            self = 1;
+        } else if (!*item || world) {
+            code = cli_usage(command, "`--avoid %s`: write self, the file of a world, or self,world.json", avoid);
+        } else {
+            world = cli_unquote(item);
+        }
+    }
+    lbio_text_format(json, ",\n  \"collisions\": {\"self\": %s", self ? "true" : "false");
+    if (!code && world) {
+        lbio_text_add(json, ", \"world\": ");
+        cli_quote(json, world);
+    }
+    if (!code && srdf) {
+        lbio_text_add(json, ", \"srdf\": ");
+        cli_quote(json, srdf);
+    }
+    lbio_text_add(json, "}");
+    free(list);
+    return code;
+}
+
 /* The problem as a file has it; natural: with `body`. */
 static int write_problem(const cli_command *command, const cli_arguments *arguments, int natural, lbio_text *json) {
     const char *stature = cli_value(command, arguments, "stature");
@@ -157,6 +192,7 @@ static int write_problem(const cli_command *command, const cli_arguments *argume
     code = code ? code : cli_put_values(command, arguments, "rigidity", json);
     code = code ? code : put_wishes(command, arguments, json);
     code = code || !natural ? code : cli_put_body(command, arguments, json);
+    code = code ? code : put_collisions(command, arguments, json);
     lbio_text_add(json, "\n}\n");
     return code ? code : json->failed ? cli_fail(CLI_BAD_INPUT, "no memory for the problem") : CLI_OK;
 }
@@ -168,9 +204,10 @@ static int is_problem(const char *path) {
 
 /* What only makes sense without a file. */
 static int refuse_asking(const cli_command *command, const cli_arguments *arguments) {
-    static const char *const names[] = {"middle",  "goal",    "keep",       "start",   "rigidity", "active", "inactive",
-                                        "posture", "stay",    "wish-level", "stature", "save",     "load",   "foot",
-                                        "surface", "support", "body",       "floor",   "habit",    "limits"};
+    static const char *const names[] = {"middle",   "goal",    "keep",    "start",      "rigidity", "active",
+                                        "inactive", "posture", "stay",    "wish-level", "stature",  "save",
+                                        "load",     "foot",    "surface", "support",    "body",     "floor",
+                                        "habit",    "limits",  "avoid",   "srdf"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         if (cli_has(command, arguments, names[k])) {
             return cli_usage(command, "`--%s` goes with a figure; `%s` is a problem file: write it there", names[k],
@@ -309,7 +346,7 @@ int cli_solve_load(const cli_command *command, const cli_arguments *arguments, c
     how.warn = cli_warn, how.warn_context = &warnings;
     how.stature = manner->stature;
     how.root = cli_value(command, arguments, "root");
-    how.meshes = cli_has(command, arguments, "packages");
+    how.meshes = cli_has(command, arguments, "packages") || cli_has(command, arguments, "avoid");
     how.packages = packages;
     warnings.is_loud = !manner->is_quiet;
     code = cli_read_limits(command, arguments, &how.limits);
@@ -321,7 +358,8 @@ int cli_solve_load(const cli_command *command, const cli_arguments *arguments, c
         code = refuse_asking(command, arguments);
         code = code ? code : load_file(command, arguments, &how, file);
     } else {
-        how.body = !cli_has(command, arguments, "plain"); /* whoever is a person is posed as one */
+        how.body = !cli_has(command, arguments, "plain") &&
+                   !cli_has(command, arguments, "avoid"); /* whoever is a person is posed as one */
         how.limits = how.body && !cli_has(command, arguments, "limits") ? LB_LIMITS_AUTO : how.limits;
         code = load_asked(command, arguments, &how, manner, file);
     }

@@ -112,6 +112,7 @@ static lb_status load_figure(lbio_reader *r, const char *name, const manner *how
     char path[4096];
     lb_load_options options = *r->source->options;
     options.format = LB_FORMAT_UNKNOWN;
+    options.meshes |= r->file->has_collisions;
     options.stature = r->file->figure_count == 0 && options.stature > 0 ? options.stature : how->stature;
     lb_status found = find_limits(r, how, &options);
     if (found) {

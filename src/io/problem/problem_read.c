@@ -264,15 +264,16 @@ static lb_status read_member(lbio_reader *r, const json_t *root, const char *key
 /* --- The whole ------------------------------------------------------------------------------------- */
 
 static lb_status read_root(lbio_reader *r, const json_t *root) {
-    static const char *const keys[] = {"$schema", "title",       "description", "source",  "figure",  "figures",
-                                       "start",   "constraints", "keep",        "balance", "avoid",   "wishes",
-                                       "active",  "inactive",    "rigidity",    "options", "picture", "expect",
-                                       "motion",  "body",        "limits",      NULL};
+    static const char *const keys[] = {"$schema", "title",       "description", "source",     "figure",  "figures",
+                                       "start",   "constraints", "keep",        "balance",    "avoid",   "wishes",
+                                       "active",  "inactive",    "rigidity",    "options",    "picture", "expect",
+                                       "motion",  "body",        "limits",      "collisions", NULL};
     const char *title = "", *unused = NULL;
     lb_status status = lbio_check_keys(r, root, keys);
     status = status ? status : lbio_get_string(r, root, "title", &title);
     status = status ? status : lbio_get_string(r, root, "description", &unused);
     status = status ? status : lbio_get_string(r, root, "source", &unused);
+    r->file->has_collisions = json_object_get(root, "collisions") != NULL;
     status = status ? status : lbio_read_figures(r, root);
     status = status ? status : read_start(r, root);
     status = status ? status : lbio_read_bodies(r, root);
@@ -281,6 +282,7 @@ static lb_status read_root(lbio_reader *r, const json_t *root) {
     status = status ? status : read_member(r, root, "expect", read_expect);
     status = status ? status : read_member(r, root, "constraints", lbio_read_constraints);
     status = status ? status : lbio_read_support(r, root);
+    status = status ? status : read_member(r, root, "collisions", lbio_read_collisions);
     status = status ? status : read_member(r, root, "motion", lbio_read_motion);
     if (!status && !(r->file->title = lbio_copy_text(title))) {
         status = lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
@@ -396,6 +398,7 @@ void lb_problem_file_destroy(lb_problem_file *file) {
     }
     lb_motion_destroy(file->motion);
     free(file->motion_spec);
+    free(file->collisions_spec);
     lb_problem_destroy(file->problem);
     for (int k = 0; k < LBIO_FIGURES_MOST; k++) {
         lb_figure_destroy(file->figures[k]);

@@ -3,6 +3,7 @@
 #include "io/json/json_write.h"
 #include "io/problem/problem.h"
 #include "problem/problem.h"
+#include <limber/collisions.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -283,6 +284,10 @@ static lb_status check_problem(const lb_problem_file *file, const char *path, lb
                               c->name ? c->name : "without a name");
         }
     }
+    if (lb_problem_pair_count(file->problem) && !file->collisions_spec) {
+        return lbio_error(error, LB_ERROR_UNSUPPORTED, path, 0,
+                          "what is kept apart was set by a program, which alone has it");
+    }
     if (lb_problem_figure_count(file->problem) != file->figure_count) {
         return lbio_error(error, LB_ERROR_UNSUPPORTED, path, 0, "a figure was added that came from no file");
     }
@@ -339,6 +344,9 @@ static lb_status write_problem(const lb_problem_file *file, const double *start,
     put_variables(&w);
     put_wishes(&w);
     put_options(&w, &taken);
+    if (file->collisions_spec) {
+        lbio_text_format(&w.json.text, ",\n  \"collisions\": %s", file->collisions_spec);
+    }
     if (file->motion_spec) {
         lbio_text_format(&w.json.text, ",\n  \"motion\": %s", file->motion_spec);
     }

@@ -47,6 +47,18 @@ typedef struct lbm_gap {
 void lbm_convex_distance(const lbm_convex *a, const lbm_transform *frame_a, const lbm_convex *b,
                          const lbm_transform *frame_b, double enough, lbm_gap *gap);
 
+/* A direction along which two solids were seen to be apart, and the vertices that were farthest along it. Zeroed: none. */
+typedef struct lbm_axis {
+    double way[3]; /* in the frame of a, from b to a; not unit */
+    int hint_a, hint_b;
+} lbm_axis;
+
+/* Whether two solids, b's frame given in that of a, are more than `least` apart, which may be negative: then it is asked whether
+ * they overlap by less. Where `axis` still parts them, the answer takes two support points; else it is found anew. Neither may be a
+ * half-space. */
+int lbm_convex_is_apart(const lbm_convex *a, const lbm_convex *b, const lbm_transform *b_in_a, double least,
+                        lbm_axis *axis);
+
 /* The point of the core that is farthest along `direction`, which need not be unit. *hint is the vertex of a hull to begin
  * with, and then the vertex found. */
 void lbm_convex_support(const lbm_convex *solid, const double direction[3], int *hint, double point[3]);

@@ -244,6 +244,59 @@ static void search(lbm_couple *couple, double enough, lbm_gap *gap) {
     }
 }
 
+/* --- Whether they are apart --------------------------------------------------------------------------------------------- */
+
+/* Cores whose rounding reaches farther than asked are looked at as far as they overlap: this is the penetration, if any. */
+static int is_apart_by_depth(const lbm_convex *a, const lbm_convex *b, const lbm_transform *b_in_a, double least) {
+    lbm_transform here;
+    lbm_gap gap;
+    lbm_transform_identity(&here);
+    lbm_convex_distance(a, &here, b, b_in_a, least, &gap);
+    return gap.is_bound || gap.distance > least;
+}
+
+int lbm_convex_is_apart(const lbm_convex *a, const lbm_convex *b, const lbm_transform *b_in_a, double least,
+                        lbm_axis *axis) {
+    const double enough = least + a->radius + b->radius;
+    lbm_couple couple = {.a = a, .b = b, .b_in_a = *b_in_a, .hint_a = axis->hint_a, .hint_b = axis->hint_b};
+    simplex s = {0};
+    double v[3], back[3];
+    lbm_copy3(v, axis->way);
+    if (lbm_dot3(v, v) == 0) {
+        lbm_set3(v, -b_in_a->p[0], -b_in_a->p[1], -b_in_a->p[2]);
+    }
+    if (lbm_dot3(v, v) == 0) {
+        v[0] = 1;
+    }
+    for (int step = 0; step < MOST_STEPS; step++) {
+        lbm_corner corner;
+        part best;
+        lbm_set3(back, -v[0], -v[1], -v[2]);
+        lbm_couple_support(&couple, back, &corner);
+        const double along = lbm_dot3(v, corner.w), square = lbm_dot3(v, v);
+        if (along > enough * sqrt(square)) {
+            *axis = (lbm_axis){{v[0], v[1], v[2]}, couple.hint_a, couple.hint_b};
+            return 1;
+        }
+        if (s.count && (square <= enough * (enough > 0 ? enough : 0) || is_known(&s, &corner))) {
+            break; /* as near as that, or no nearer */
+        }
+        s.corners[s.count++] = corner;
+        if (s.count == 1) {
+            s.weights[0] = 1;
+        } else if (find_nearest(&s, &best)) {
+            break;
+        } else {
+            reduce(&s, &best);
+        }
+        point_of(&s, v);
+        if (lbm_dot3(v, v) == 0) {
+            break;
+        }
+    }
+    return enough > 0 ? 0 : is_apart_by_depth(a, b, b_in_a, least);
+}
+
 /* --- Half-spaces ------------------------------------------------------------------------------------------------------- */
 
 /* a, in the frame of a half-space b. */

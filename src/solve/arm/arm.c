@@ -156,7 +156,7 @@ int lbs_offer(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goa
               lbs_part *part) {
     lbs_space *s = solver->space;
     lb_error error;
-    if (lbs_prepare(solver, o->method) || lbs_begin(s, o, pose, &error) || lbs_place_goals(s, goals, &error)) {
+    if (lbs_prepare(solver, o->method) || solver->apart || lbs_begin(s, o, pose, &error) || lbs_place_goals(s, goals, &error)) {
         return 0;
     }
     if (others ? !lbs_arm_fits(solver->arm.plan, s) : !lbs_arm_applies(solver, o)) {

@@ -14,9 +14,7 @@
 #define PASSES 40
 #define ALL_AT_ONCE 12
 
-size_t lbs_row_multiplier_count(const lbs_space *s) {
-    return lbp_has_levels(s->problem) ? s->max.rows + s->max.guards : 0;
-}
+size_t lbs_row_multiplier_count(const lbs_space *s) { return lbs_may_have_levels(s) ? s->max.rows + s->max.guards : 0; }
 
 /* The rows of the cone: those of the higher levels first, which always hold, then limits, then guards. */
 typedef struct level_cone {
@@ -59,7 +57,7 @@ size_t lbs_level_tangent_size(const lbs_space *s) {
     level_cone h;
     lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_DOUBLE);
     cut_cone(&h, s, &arena);
-    return lbp_has_levels(s->problem) ? lbm_arena_doubles(&arena) : 0;
+    return lbs_may_have_levels(s) ? lbm_arena_doubles(&arena) : 0;
 }
 
 static double *row_of(const level_cone *h, int i) { return h->rows + (size_t)i * (size_t)h->s->stride; }

@@ -13,7 +13,7 @@ typedef struct lbs_item {
     int index;                       /* in the problem's constraints; -1: the item is a loop's closure */
     int level;
     int enabled;
-    int is_gaze; /* the eyes of a body look for it */
+    int is_gaze;   /* the eyes of a body look for it */
     lbp_goal goal; /* a copy of the problem's, or another in its place, with this solver's scratch */
     double root_weight;
     int group; /* of alternatives (any_of within a level), or -1 */

@@ -6,6 +6,7 @@
 #include "math/arena.h"
 #include "math/project.h"
 #include "math/rotation.h"
+#include "problem/apart.h"
 
 /* --- Items ------------------------------------------------------------------------------------------------------------- */
 
@@ -63,6 +64,13 @@ static void fill_items(lbs_space *s) {
         item->constraint = &p->constraints[i].constraint;
         item->goal.face_rows = p->constraints[i].face_rows;
     }
+    for (int i = 0; i < s->pair_count; i++) {
+        lbs_item *item = &s->items[n++];
+        lbp_pair_constraint(&p->apart->pairs[i], &item->closure);
+        item->closure.priority = LBS_LOOP_PRIORITY;
+        item->constraint = &item->closure;
+        item->index = -1;
+    }
     s->item_count = n;
 }
 
@@ -91,26 +99,27 @@ static void count_figures(const lb_problem *p, lbs_sizes *z) {
     }
 }
 
-static void count_rows(const lb_problem *p, lbs_sizes *z) {
-    z->rows = 9 * (size_t)total_loops(p);
+static void count_rows(const lb_problem *p, size_t pairs, lbs_sizes *z) {
+    z->rows = 9 * (size_t)total_loops(p) + pairs;
+    z->guards = pairs;
     for (int i = 0; i < p->constraint_count; i++) {
         const lb_goal *goal = &p->constraints[i].constraint.goal;
         z->rows += (size_t)lbp_goal_row_count(goal);
         z->guards += (size_t)lbp_goal_guard_count(goal);
     }
-    if (!lbp_has_levels(p) && p->body_count == 0) {
+    if (!lbp_has_levels(p) && p->body_count == 0 && pairs == 0) {
         z->guards = 0;
     }
 }
 
-static lbs_sizes sizes_of(const lb_problem *p) {
+static lbs_sizes sizes_of(const lb_problem *p, size_t pairs) {
     lbs_sizes z = {0};
     z.n = (size_t)p->variable_count;
     z.stride = (size_t)lbm_stride(p->variable_count);
-    z.items = (size_t)lbs_item_of(p, p->constraint_count);
+    z.items = (size_t)lbs_item_of(p, p->constraint_count) + pairs;
     z.levels = z.items + 2; /* that of the wishes, and one where nothing is asked */
     count_figures(p, &z);
-    count_rows(p, &z);
+    count_rows(p, pairs, &z);
     return z;
 }
 
@@ -222,8 +231,11 @@ static void cut_everything(lbs_space *s, const lbs_sizes *z, const lb_problem *p
     cut_evaluation(&s->last, z, arena);
 }
 
-lbs_space *lbs_space_create(const lb_problem *p, size_t *size) {
-    const lbs_sizes max = sizes_of(p);
+int lbs_may_have_levels(const lbs_space *s) { return s->pair_count > 0 || lbp_has_levels(s->problem); }
+
+lbs_space *lbs_space_create(const lb_problem *p, int sees_pairs, size_t *size) {
+    const int pair_count = sees_pairs ? lb_problem_pair_count(p) : 0;
+    const lbs_sizes max = sizes_of(p, (size_t)pair_count);
     lbs_space counted;
     lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_LINE);
     lbm_cut(&arena, 1, sizeof counted);
@@ -238,6 +250,7 @@ lbs_space *lbs_space_create(const lb_problem *p, size_t *size) {
     lbs_space *s = lbm_cut(&arena, 1, sizeof *s);
     s->problem = p;
     s->max = max;
+    s->pair_count = pair_count;
     s->allocator = p->allocator;
     s->figure_count = p->figure_count;
     s->kernels = p->figure_count > 0 ? p->figures[0]->kernels : lbm_kernels_best();

@@ -45,6 +45,7 @@ struct lbs_space {
     int n;                    /* variables that may move */
     int stride;               /* n rounded up to a multiple of 8 */
     int row_count;            /* m */
+    int pair_count;           /* of the items, the last ones: pairs that are kept apart */
     int item_count;
     lbs_item *items;
     lbs_variables variables;
@@ -59,8 +60,11 @@ struct lbs_space {
     lbs_budget budget;
 };
 
-/* Memory for the problem's present shape, in one block; NULL if there is none. */
-lbs_space *lbs_space_create(const lb_problem *problem, size_t *size);
+/* Memory for the problem's present shape, in one block; NULL if there is none. sees_pairs: what the problem keeps apart are
+ * items, too, above all others. */
+lbs_space *lbs_space_create(const lb_problem *problem, int sees_pairs, size_t *size);
+/* Whether there may be more than one level. */
+int lbs_may_have_levels(const lbs_space *space);
 void lbs_space_destroy(lbs_space *space, size_t size);
 
 /* Gets ready to solve from a pose, which is moved into its limits. What depends on the problem alone is planned anew when the

@@ -188,6 +188,7 @@ static int has_distance(const lbs_item *item) {
     case LB_GOAL_ORIENTATION:
     case LB_GOAL_AIM:
     case LB_GOAL_CUSTOM:
+    case LB_GOAL_APART:
         return 0;
     default:
         return c->effector.kind == LB_EFFECTOR_FRAME && !c->goal.outside && c->radius == 0 && !item->carrier_moves;

@@ -5,6 +5,7 @@
 
 #include "math/project.h"
 #include "math/rounding.h"
+#include "solve/apart/apart.h"
 #include "solve/methods/methods.h"
 #include "solve/report/explain.h"
 #include "solve/report/sentence.h"
@@ -589,7 +590,7 @@ lb_status lb_solver_explain(lb_solver *solver, const lb_solve_options *options, 
     }
     lb_status status = lbs_take_options(options, &call.taken, NULL); /* before the result is touched */
     status = status ? status : lbs_call_begin(&call, options, result);
-    return status ? status : lbs_call_end(&call, explain(solver, *call.options, pose, call.result));
+    return status ? status : lbs_call_end(&call, explain(lbs_reporter(solver), *call.options, pose, call.result));
 }
 
 const char *lb_reason_name(lb_reason_kind kind) {

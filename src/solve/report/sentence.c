@@ -4,6 +4,7 @@
 
 #include "figure/error.h"
 #include "math/trig.h"
+#include "solve/apart/apart.h"
 #include "solve/arm/arm_closed.h"
 #include "solve/methods/closed.h"
 #include "solve/methods/hierarchy.h"
@@ -311,7 +312,7 @@ static void say_proof(lbs_sentence *s, const lb_solver *solver) {
     lbs_say(s, "; ");
 }
 
-void lbs_write_explanation(const lb_solver *solver, lb_result *result, int tried) {
+static void write_sentence(const lb_solver *solver, lb_result *result, int tried) {
     if (solver->bodies) {
         lbs_write_body_explanation(solver, result);
         return;
@@ -325,6 +326,7 @@ void lbs_write_explanation(const lb_solver *solver, lb_result *result, int tried
     lbs_sentence s = {result->explanation, sizeof result->explanation, 0};
     if (result->unmet < 0) {
         lbs_say(&s, result->outcome == LB_OUTCOME_BUDGET ? "out of budget before the end"
+                    : solver->space->pair_count          ? "a minimum; every goal is met, but something touches"
                                                          : "a minimum; every goal is met, but a loop is not closed");
         return;
     }
@@ -340,5 +342,12 @@ void lbs_write_explanation(const lb_solver *solver, lb_result *result, int tried
     }
     if (is_explained && tried && result->reason_count == 0 && result->limit_count > 0) {
         lbs_say(&s, "; no limit, obstacle or other goal would alone bring it a tenth closer");
+    }
+}
+
+void lbs_write_explanation(const lb_solver *solver, lb_result *result, int tried) {
+    write_sentence(solver, result, tried);
+    if (solver->space->pair_count && result->outcome != LB_OUTCOME_SOLVED) {
+        lbs_say_pairs(solver, result);
     }
 }

@@ -103,7 +103,7 @@ static void carry_items(lb_servo *to, const lb_servo *from) {
 /* Makes the memory that the problem's present shape needs. On failure the servo is as it was. */
 static lb_status fit_shape(lb_servo *servo) {
     lb_servo made = *servo;
-    made.space = lbs_space_create(servo->problem, &made.space_size);
+    made.space = lbs_space_create(servo->problem, 0, &made.space_size);
     if (!made.space) {
         return LB_ERROR_MEMORY;
     }

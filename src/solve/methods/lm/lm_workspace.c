@@ -19,7 +19,7 @@ static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 static void cut_step(lbs_step *p, const lbs_space *s, lbm_arena *arena) {
     size_t n = s->max.n, stride = s->max.stride, active = max_active(s);
     size_t all = s->max.rows + active, all_stride = (size_t)lbm_stride((int)all);
-    int has_matrix = n <= MAX_MATRIX_VARIABLES || n < all, has_other_rows = lbp_has_levels(s->problem) || active > 0;
+    int has_matrix = n <= MAX_MATRIX_VARIABLES || n < all, has_other_rows = lbs_may_have_levels(s) || active > 0;
     double **vectors[] = {&p->model.wish_half_gradient,
                           &p->model.wish_half_curvature,
                           &p->model.half_gradient,
@@ -59,7 +59,7 @@ static void cut_step(lbs_step *p, const lbs_space *s, lbm_arena *arena) {
 }
 
 /* Rows that a restoration may have to take back: those of all levels but the lowest. */
-static size_t restorable_rows(const lbs_space *s) { return lbp_has_levels(s->problem) ? s->max.rows : 0; }
+static size_t restorable_rows(const lbs_space *s) { return lbs_may_have_levels(s) ? s->max.rows : 0; }
 
 void lbs_lm_cut(lbs_lm *l, const lbs_space *s, lbm_arena *arena) {
     const size_t n = s->max.n, rows = restorable_rows(s), levels = s->max.levels;
