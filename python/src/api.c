@@ -90,6 +90,7 @@ static const lbpy_word lb_goal_kind_words[] = {
     {"disc", LB_GOAL_DISC},
     {"polyhedron", LB_GOAL_POLYHEDRON},
     {"custom", LB_GOAL_CUSTOM},
+    {"apart", LB_GOAL_APART},
     {NULL, 0}};
 
 static const lbpy_word lb_wish_level_words[] = {
@@ -958,6 +959,43 @@ static const lbpy_field lb_body_result_fields[] = {
     {"start", LBPY_STRING, offsetof(lb_body_result, start), sizeof(((lb_body_result *)0)->start), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
+static const lbpy_field lb_solid_fields[] = {
+    {"name", LBPY_STRING, offsetof(lb_solid, name), sizeof(((lb_solid *)0)->name), 0, -1},
+    {"shape", LBPY_STRUCT, offsetof(lb_solid, shape), sizeof(((lb_solid *)0)->shape), 0, 5},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_touching_fields[] = {
+    {"figure_a", LBPY_INT, offsetof(lb_touching, figure_a), sizeof(((lb_touching *)0)->figure_a), 0, -1},
+    {"segment_a", LBPY_INT, offsetof(lb_touching, segment_a), sizeof(((lb_touching *)0)->segment_a), 0, -1},
+    {"figure_b", LBPY_INT, offsetof(lb_touching, figure_b), sizeof(((lb_touching *)0)->figure_b), 0, -1},
+    {"segment_b", LBPY_INT, offsetof(lb_touching, segment_b), sizeof(((lb_touching *)0)->segment_b), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_collisions_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_collisions, struct_size), sizeof(((lb_collisions *)0)->struct_size), 0, -1},
+    {"self", LBPY_INT, offsetof(lb_collisions, self), sizeof(((lb_collisions *)0)->self), 0, -1},
+    {"solid_count", LBPY_INT, offsetof(lb_collisions, solid_count), sizeof(((lb_collisions *)0)->solid_count), 0, -1},
+    {"solids", LBPY_POINTER, offsetof(lb_collisions, solids), sizeof(((lb_collisions *)0)->solids), 0, 59},
+    {"touching_count", LBPY_INT, offsetof(lb_collisions, touching_count), sizeof(((lb_collisions *)0)->touching_count), 0, -1},
+    {"touching", LBPY_POINTER, offsetof(lb_collisions, touching), sizeof(((lb_collisions *)0)->touching), 0, 60},
+    {"margin", LBPY_DOUBLE, offsetof(lb_collisions, margin), sizeof(((lb_collisions *)0)->margin), 0, -1},
+    {"samples", LBPY_INT, offsetof(lb_collisions, samples), sizeof(((lb_collisions *)0)->samples), 0, -1},
+    {"seed", LBPY_U64, offsetof(lb_collisions, seed), sizeof(((lb_collisions *)0)->seed), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_contact_pair_fields[] = {
+    {"figure_a", LBPY_INT, offsetof(lb_contact_pair, figure_a), sizeof(((lb_contact_pair *)0)->figure_a), 0, -1},
+    {"segment_a", LBPY_INT, offsetof(lb_contact_pair, segment_a), sizeof(((lb_contact_pair *)0)->segment_a), 0, -1},
+    {"figure_b", LBPY_INT, offsetof(lb_contact_pair, figure_b), sizeof(((lb_contact_pair *)0)->figure_b), 0, -1},
+    {"segment_b", LBPY_INT, offsetof(lb_contact_pair, segment_b), sizeof(((lb_contact_pair *)0)->segment_b), 0, -1},
+    {"name_a", LBPY_STRING, offsetof(lb_contact_pair, name_a), sizeof(((lb_contact_pair *)0)->name_a), 0, -1},
+    {"name_b", LBPY_STRING, offsetof(lb_contact_pair, name_b), sizeof(((lb_contact_pair *)0)->name_b), 0, -1},
+    {"distance", LBPY_DOUBLE, offsetof(lb_contact_pair, distance), sizeof(((lb_contact_pair *)0)->distance), 0, -1},
+    {"point_a", LBPY_DOUBLE, offsetof(lb_contact_pair, point_a), sizeof(((lb_contact_pair *)0)->point_a), 3, -1},
+    {"point_b", LBPY_DOUBLE, offsetof(lb_contact_pair, point_b), sizeof(((lb_contact_pair *)0)->point_b), 3, -1},
+    {"normal", LBPY_DOUBLE, offsetof(lb_contact_pair, normal), sizeof(((lb_contact_pair *)0)->normal), 3, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
 static const lbpy_field lb_player_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_player_options, struct_size), sizeof(((lb_player_options *)0)->struct_size), 0, -1},
     {"step", LBPY_DOUBLE, offsetof(lb_player_options, step), sizeof(((lb_player_options *)0)->step), 0, -1},
@@ -1010,7 +1048,7 @@ static const lbpy_field lb_retarget_report_fields[] = {
 static const lbpy_field lb_retarget_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_retarget_options, struct_size), sizeof(((lb_retarget_options *)0)->struct_size), 0, -1},
     {"hold_feet", LBPY_INT, offsetof(lb_retarget_options, hold_feet), sizeof(((lb_retarget_options *)0)->hold_feet), 0, -1},
-    {"contacts", LBPY_POINTER, offsetof(lb_retarget_options, contacts), sizeof(((lb_retarget_options *)0)->contacts), 0, 60},
+    {"contacts", LBPY_POINTER, offsetof(lb_retarget_options, contacts), sizeof(((lb_retarget_options *)0)->contacts), 0, 64},
     {"weight_feet", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_feet), sizeof(((lb_retarget_options *)0)->weight_feet), 0, -1},
     {"weight_hips", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_hips), sizeof(((lb_retarget_options *)0)->weight_hips), 0, -1},
     {"weight_hands", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_hands), sizeof(((lb_retarget_options *)0)->weight_hands), 0, -1},
@@ -1096,7 +1134,7 @@ static const lbpy_field lb_scene_fields[] = {
     {"figures", LBPY_POINTER, offsetof(lb_scene, figures), sizeof(((lb_scene *)0)->figures), 0, -1},
     {"poses", LBPY_POINTER, offsetof(lb_scene, poses), sizeof(((lb_scene *)0)->poses), 0, -1},
     {"marker_count", LBPY_INT, offsetof(lb_scene, marker_count), sizeof(((lb_scene *)0)->marker_count), 0, -1},
-    {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 68},
+    {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 72},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_path_options_fields[] = {
@@ -1258,6 +1296,10 @@ static void lb_body_options_fill(void *at) {
     lb_body_options_defaults_sized(at, sizeof(lb_body_options));
 }
 
+static void lb_collisions_fill(void *at) {
+    lb_collisions_defaults_sized(at, sizeof(lb_collisions));
+}
+
 static void lb_player_options_fill(void *at) {
     lb_player_options_defaults_sized(at, sizeof(lb_player_options));
 }
@@ -1362,6 +1404,10 @@ const lbpy_struct_kind lbpy_structs[] = {
     {"lb_effort_result", sizeof(lb_effort_result), lb_effort_result_fields, NULL},
     {"lb_step_result", sizeof(lb_step_result), lb_step_result_fields, NULL},
     {"lb_body_result", sizeof(lb_body_result), lb_body_result_fields, NULL},
+    {"lb_solid", sizeof(lb_solid), lb_solid_fields, NULL},
+    {"lb_touching", sizeof(lb_touching), lb_touching_fields, NULL},
+    {"lb_collisions", sizeof(lb_collisions), lb_collisions_fields, lb_collisions_fill},
+    {"lb_contact_pair", sizeof(lb_contact_pair), lb_contact_pair_fields, NULL},
     {"lb_player_options", sizeof(lb_player_options), lb_player_options_fields, lb_player_options_fill},
     {"lb_contact_options", sizeof(lb_contact_options), lb_contact_options_fields, lb_contact_options_fill},
     {"lb_contact", sizeof(lb_contact), lb_contact_fields, NULL},
@@ -4310,6 +4356,70 @@ static PyObject *w_lb_solver_body(PyObject *m, PyObject *const *a, Py_ssize_t n)
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_problem_set_collisions(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_set_collisions", a, n, 2);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
+    const lb_collisions *p1 = lbpy_take_struct(&c, 61, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_set_collisions(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_pair_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_pair_count", a, n, 1);
+    const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_problem_pair_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_solver_pair(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_solver_pair", a, n, 4);
+    lb_solver *p0 = lbpy_take_handle(&c, 6, 1);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    int p2 = lbpy_take_int(&c);
+    lb_contact_pair *p3 = lbpy_take_struct(&c, 62, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_solver_pair(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_solver_near_pairs(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_solver_near_pairs", a, n, 5);
+    lb_solver *p0 = lbpy_take_handle(&c, 6, 1);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    double p2 = lbpy_take_double(&c);
+    int p3 = lbpy_take_int(&c);
+    lb_contact_pair *p4 = lbpy_take_struct(&c, 62, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_solver_near_pairs(p0, p1, p2, p3, p4);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_track_create(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
@@ -4781,7 +4891,7 @@ static PyObject *w_lb_player_create(PyObject *m, PyObject *const *a, Py_ssize_t 
     lbpy_call c;
     lbpy_begin(&c, "lb_player_create", a, n, 2);
     const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
-    const lb_player_options *p1 = lbpy_take_struct(&c, 59, 0);
+    const lb_player_options *p1 = lbpy_take_struct(&c, 63, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4904,9 +5014,9 @@ static PyObject *w_lb_clip_contacts(PyObject *m, PyObject *const *a, Py_ssize_t 
     const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     int p1 = lbpy_take_int(&c);
     const lb_effector *p2 = lbpy_take_struct(&c, 18, 0);
-    const lb_contact_options *p3 = lbpy_take_struct(&c, 60, 0);
+    const lb_contact_options *p3 = lbpy_take_struct(&c, 64, 0);
     int p4 = lbpy_take_int(&c);
-    lb_contact *p5 = lbpy_take_struct(&c, 61, 1);
+    lb_contact *p5 = lbpy_take_struct(&c, 65, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4923,9 +5033,9 @@ static PyObject *w_lb_clip_hold_contacts(PyObject *m, PyObject *const *a, Py_ssi
     lb_clip *p0 = lbpy_take_handle(&c, 9, 1);
     int p1 = lbpy_take_int(&c);
     const lb_effector *p2 = lbpy_take_struct(&c, 18, 0);
-    const lb_contact_options *p3 = lbpy_take_struct(&c, 60, 0);
+    const lb_contact_options *p3 = lbpy_take_struct(&c, 64, 0);
     int p4 = lbpy_take_int(&c);
-    const lb_contact *p5 = lbpy_take_struct(&c, 61, 0);
+    const lb_contact *p5 = lbpy_take_struct(&c, 65, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4941,9 +5051,9 @@ static PyObject *w_lb_retarget(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_begin(&c, "lb_retarget", a, n, 5);
     const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    const lb_body_map *p2 = lbpy_take_struct(&c, 62, 0);
-    const lb_retarget_options *p3 = lbpy_take_struct(&c, 64, 0);
-    lb_retarget_report *p4 = lbpy_take_struct(&c, 63, 1);
+    const lb_body_map *p2 = lbpy_take_struct(&c, 66, 0);
+    const lb_retarget_options *p3 = lbpy_take_struct(&c, 68, 0);
+    lb_retarget_report *p4 = lbpy_take_struct(&c, 67, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4958,7 +5068,7 @@ static PyObject *w_lb_figure_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 65, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 69, 0);
     lb_figure *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4976,7 +5086,7 @@ static PyObject *w_lb_figure_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_figure_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 65, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 69, 0);
     lb_figure *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4994,7 +5104,7 @@ static PyObject *w_lb_figure_save(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_begin(&c, "lb_figure_save", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_save_options *p2 = lbpy_take_struct(&c, 66, 0);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 70, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5009,7 +5119,7 @@ static PyObject *w_lb_figure_save_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_save_memory", a, n, 2);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
-    const lb_save_options *p1 = lbpy_take_struct(&c, 66, 0);
+    const lb_save_options *p1 = lbpy_take_struct(&c, 70, 0);
     char * p2 = NULL;
     size_t p3 = 0;
     if (!lbpy_ready(&c, 1)) {
@@ -5027,7 +5137,7 @@ static PyObject *w_lb_clip_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 65, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 69, 0);
     lb_figure *p2 = NULL;
     lb_clip *p3 = NULL;
     if (!lbpy_ready(&c, 1)) {
@@ -5047,7 +5157,7 @@ static PyObject *w_lb_clip_load_memory(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_begin(&c, "lb_clip_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 65, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 69, 0);
     lb_figure *p4 = NULL;
     lb_clip *p5 = NULL;
     if (!lbpy_ready(&c, 1)) {
@@ -5067,7 +5177,7 @@ static PyObject *w_lb_clip_save(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_begin(&c, "lb_clip_save", a, n, 3);
     const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_save_options *p2 = lbpy_take_struct(&c, 66, 0);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 70, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5082,7 +5192,7 @@ static PyObject *w_lb_gltf_animations(PyObject *m, PyObject *const *a, Py_ssize_
     lbpy_call c;
     lbpy_begin(&c, "lb_gltf_animations", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 65, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 69, 0);
     char * p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5102,7 +5212,7 @@ static PyObject *w_lb_gltf_save_pose(PyObject *m, PyObject *const *a, Py_ssize_t
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 66, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 70, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5120,7 +5230,7 @@ static PyObject *w_lb_gltf_save_animation(PyObject *m, PyObject *const *a, Py_ss
     const lb_clip *p1 = lbpy_take_handle(&c, 9, 0);
     const char *p2 = lbpy_take_string(&c);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 66, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 70, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5188,7 +5298,7 @@ static PyObject *w_lb_body_map_human(PyObject *m, PyObject *const *a, Py_ssize_t
     lbpy_begin(&c, "lb_body_map_human", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    lb_body_map *p2 = lbpy_take_struct(&c, 62, 1);
+    lb_body_map *p2 = lbpy_take_struct(&c, 66, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5247,7 +5357,7 @@ static PyObject *w_lb_figure_render(PyObject *m, PyObject *const *a, Py_ssize_t 
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_render_options *p3 = lbpy_take_struct(&c, 67, 0);
+    const lb_render_options *p3 = lbpy_take_struct(&c, 71, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5261,9 +5371,9 @@ static PyObject *w_lb_scene_render(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_scene_render", a, n, 3);
-    const lb_scene *p0 = lbpy_take_struct(&c, 69, 0);
+    const lb_scene *p0 = lbpy_take_struct(&c, 73, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_render_options *p2 = lbpy_take_struct(&c, 67, 0);
+    const lb_render_options *p2 = lbpy_take_struct(&c, 71, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5278,7 +5388,7 @@ static PyObject *w_lb_problem_load(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 65, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 69, 0);
     lb_problem_file *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5296,7 +5406,7 @@ static PyObject *w_lb_problem_load_memory(PyObject *m, PyObject *const *a, Py_ss
     lbpy_begin(&c, "lb_problem_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 65, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 69, 0);
     lb_problem_file *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5356,7 +5466,7 @@ static PyObject *w_lb_problem_file_picture(PyObject *m, PyObject *const *a, Py_s
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_picture", a, n, 2);
     const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
-    lb_render_options *p1 = lbpy_take_struct(&c, 67, 1);
+    lb_render_options *p1 = lbpy_take_struct(&c, 71, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5473,7 +5583,7 @@ static PyObject *w_lb_habit_load(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     lbpy_begin(&c, "lb_habit_load", a, n, 3);
     const char *p0 = lbpy_take_string(&c);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    const lb_load_options *p2 = lbpy_take_struct(&c, 65, 0);
+    const lb_load_options *p2 = lbpy_take_struct(&c, 69, 0);
     lb_habit *p3 = NULL;
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5492,7 +5602,7 @@ static PyObject *w_lb_habit_load_memory(PyObject *m, PyObject *const *a, Py_ssiz
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
     const lb_figure *p3 = lbpy_take_handle(&c, 0, 0);
-    const lb_load_options *p4 = lbpy_take_struct(&c, 65, 0);
+    const lb_load_options *p4 = lbpy_take_struct(&c, 69, 0);
     lb_habit *p5 = NULL;
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5541,7 +5651,7 @@ static PyObject *w_lb_script_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_script_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 65, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 69, 0);
     lb_script *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5559,7 +5669,7 @@ static PyObject *w_lb_script_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_script_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 65, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 69, 0);
     lb_script *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5607,7 +5717,7 @@ static PyObject *w_lb_path_create(PyObject *m, PyObject *const *a, Py_ssize_t n)
     const lb_effector *p1 = lbpy_take_struct(&c, 18, 0);
     int p2 = lbpy_take_int(&c);
     const lb_frame *p3 = lbpy_take_struct(&c, 2, 0);
-    const lb_path_options *p4 = lbpy_take_struct(&c, 70, 0);
+    const lb_path_options *p4 = lbpy_take_struct(&c, 74, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5622,7 +5732,7 @@ static PyObject *w_lb_path_get(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_call c;
     lbpy_begin(&c, "lb_path_get", a, n, 2);
     const lb_path *p0 = lbpy_take_handle(&c, 14, 0);
-    lb_path_result *p1 = lbpy_take_struct(&c, 71, 1);
+    lb_path_result *p1 = lbpy_take_struct(&c, 75, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5668,7 +5778,7 @@ static PyObject *w_lb_servo_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_create", a, n, 2);
     const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
-    const lb_servo_options *p1 = lbpy_take_struct(&c, 72, 0);
+    const lb_servo_options *p1 = lbpy_take_struct(&c, 76, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5716,7 +5826,7 @@ static PyObject *w_lb_servo_tick(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     lbpy_begin(&c, "lb_servo_tick", a, n, 3);
     lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
     double *p1 = lbpy_take_buffer(&c, 1);
-    lb_servo_state *p2 = lbpy_take_struct(&c, 73, 1);
+    lb_servo_state *p2 = lbpy_take_struct(&c, 77, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5945,6 +6055,10 @@ PyMethodDef lbpy_api[] = {
     {"lb_problem_body", (PyCFunction)(void (*)(void))w_lb_problem_body, METH_FASTCALL, NULL},
     {"lb_body_term_name", (PyCFunction)(void (*)(void))w_lb_body_term_name, METH_FASTCALL, NULL},
     {"lb_solver_body", (PyCFunction)(void (*)(void))w_lb_solver_body, METH_FASTCALL, NULL},
+    {"lb_problem_set_collisions", (PyCFunction)(void (*)(void))w_lb_problem_set_collisions, METH_FASTCALL, NULL},
+    {"lb_problem_pair_count", (PyCFunction)(void (*)(void))w_lb_problem_pair_count, METH_FASTCALL, NULL},
+    {"lb_solver_pair", (PyCFunction)(void (*)(void))w_lb_solver_pair, METH_FASTCALL, NULL},
+    {"lb_solver_near_pairs", (PyCFunction)(void (*)(void))w_lb_solver_near_pairs, METH_FASTCALL, NULL},
     {"lb_track_create", (PyCFunction)(void (*)(void))w_lb_track_create, METH_FASTCALL, NULL},
     {"lb_track_set_ends", (PyCFunction)(void (*)(void))w_lb_track_set_ends, METH_FASTCALL, NULL},
     {"lb_track_set", (PyCFunction)(void (*)(void))w_lb_track_set, METH_FASTCALL, NULL},

@@ -4,6 +4,7 @@
 
 #include <limber/collisions.h>
 
+#include "math/arena.h"
 #include "math/convex/convex.h"
 #include "math/vec.h"
 #include "problem/goal.h"
@@ -60,5 +61,7 @@ double lbp_apart_row(const lbp_pair *pair, const double e[9], int is_signed, dou
 void lbp_pair_constraint(const lbp_pair *pair, lb_constraint *constraint);
 
 void lbp_free_apart(lb_problem *problem);
+/* apart_solids.c: fills a solid, or, where it is NULL, counts what it needs from the arena. */
+void lbp_cut_solid(const lb_shape *shape, lbp_solid *solid, lbm_arena *arena);
 
 #endif

@@ -103,11 +103,13 @@ static lb_status set_ends(lbio_reader *r, const double from[3], const double to[
     return LB_OK;
 }
 
+static int has_extent(const double size[3]) { return size[0] > 0 && size[1] > 0 && size[2] > 0; }
+
 static lb_status read_shape(lbio_reader *r, const json_t *object, int kind, lb_shape *shape) {
     static const lb_shape_kind kinds[KINDS] = {LB_SHAPE_BOX, LB_SHAPE_SPHERE, LB_SHAPE_CAPSULE, LB_SHAPE_CYLINDER,
                                                LB_SHAPE_HULL};
     static const char *const needs[KINDS] = {
-        "its middle, `point`, and its `half_size`", "its `point` and a `radius` above 0",
+        "its middle, `point`, and its `half_size`, three lengths above 0", "its `point` and a `radius` above 0",
         "both ends of its axis, `point` and `to`, and a `radius` above 0",
         "both ends of its axis, `point` and `to`, and a `radius` above 0", "its `file`"};
     double point[3] = {0, 0, 0}, to[3] = {0, 0, 0}, radius = 0;
@@ -123,14 +125,9 @@ static lb_status read_shape(lbio_reader *r, const json_t *object, int kind, lb_s
         return status;
     }
     const int is_long = kind == CAPSULE || kind == CYLINDER, is_round = is_long || kind == SPHERE;
-    if ((kind != MESH && !has_point) || (kind == BOX && !has_size) || (is_round && !(radius > 0)) ||
-        (is_long && !has_to)) {
+    const int has_own_size = is_round ? radius > 0 : kind == MESH || (has_size && has_extent(shape->size));
+    if ((kind != MESH && !has_point) || !has_own_size || (is_long && !has_to)) {
         return lbio_reader_fail(r, LB_ERROR_SYNTAX, "a %s needs %s", kind_names[kind], needs[kind]);
-    }
-    for (int i = 0; i < 3 && kind == BOX; i++) {
-        if (!(shape->size[i] > 0)) {
-            return lbio_reader_fail(r, LB_ERROR_ARGUMENT, "`half_size` needs three lengths above 0");
-        }
     }
     if (kind == SPHERE) {
         shape->size[0] = radius;

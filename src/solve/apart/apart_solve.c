@@ -7,8 +7,9 @@
 #include "solve/report/sentence.h"
 #include "solve/turns.h"
 
-#define TOUCHING_STARTS 6     /* answers that touch, after which the keeper tries to part one of them */
-#define PARTING_ITERATIONS 60 /* that it has for it */
+#define FIRST_PARTING 8       /* answers that touch, after which the keeper tries to part one of them; */
+#define NEXT_PARTING 4        /* it tries again after so many times as many */
+#define PARTING_ITERATIONS 30 /* that it has for it: starts of the arm engine are quicker */
 #define MOST_NAMED 3          /* pairs in a sentence */
 #define IN_THE_WAY 1e-3       /* metres: pairs that are nearer may be what holds an answer back */
 
@@ -87,6 +88,7 @@ static int try_starts(keeping *k) {
     if (!lbs_arm_applies(solver, k->o)) {
         return 0;
     }
+    int parting = FIRST_PARTING;
     for (int first = k->result->restarts + 1, touching = 1; first <= last && !s->budget.stopped; touching++) {
         lbs_arm_job job;
         lbs_arm_work work = {1, NULL, solver->arm.answer, 0};
@@ -102,8 +104,11 @@ static int try_starts(keeping *k) {
         if (is_free(k, solver->answer)) {
             return accept(k, solver->answer);
         }
-        if (touching % TOUCHING_STARTS == 0 && part(k, solver->answer)) {
-            return 1;
+        if (touching == parting) {
+            parting *= NEXT_PARTING;
+            if (part(k, solver->answer)) {
+                return 1;
+            }
         }
     }
     return 0;

@@ -3,6 +3,8 @@
 
 #include "solve/plan/space.h"
 
+#define WELL_INSIDE 0.25 /* of a tolerance, where pairs are kept apart */
+
 /* --- Planning ---------------------------------------------------------------------------------------------------------- */
 
 /* The length of all figures' segments, one behind the other; at most 1 m. */
@@ -28,13 +30,20 @@ static void take_constraint(const lbs_space *s, lbs_item *item) {
         item->closure = *c;
         lbs_redirect_gaze(s->problem, &item->closure);
         item->constraint = &item->closure;
+    } else if (s->pair_count) { /* steps along faces end where the goal is just met: that is to be well inside */
+        item->closure = *c;
+        item->constraint = &item->closure;
+        for (int i = 0; i < 3; i++) {
+            item->closure.tolerance[i] *= WELL_INSIDE;
+        }
+        item->closure.tolerance_rad *= WELL_INSIDE;
     }
 }
 
 static void copy_goals(lbs_space *s) {
     for (int i = 0; i < s->item_count; i++) {
         lbs_item *item = &s->items[i];
-        if (item->is_gaze) {
+        if (item->is_gaze || (s->pair_count && item->index >= 0)) {
             take_constraint(s, item);
         }
         item->goal.goal = item->constraint->goal;
