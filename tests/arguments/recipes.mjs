@@ -113,6 +113,7 @@ export const byParameter = {
     'lb_track_create.kind': 'LB_TRACK_VALUES',
     'lb_servo_set_twist.servo': 'world_arm_servo()',
     'lb_servo_set_twist.id': '1',
+    'lb_problem_pair_count.problem': 'world_apart()',
     'lb_solver_pair.solver': 'world_apart_solver()',
     'lb_solver_near_pairs.solver': 'world_apart_solver()',
     'lb_solver_near_pairs.most': '1',

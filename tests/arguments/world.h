@@ -62,7 +62,8 @@ void world_fill_root(lb_root *root);
 void world_fill_effector(lb_effector *effector);
 void world_fill_dh_row(lb_dh_row *row);
 void world_fill_closed_options(lb_closed_options *options);
-lb_solver *world_apart_solver(void);
+lb_solver *world_apart_solver(void); /* of as many variables as the walker and the arm have */
+lb_problem *world_apart(void);
 void world_fill_collisions(lb_collisions *collisions);
 void world_fill_contact_pair(lb_contact_pair *pair);
 void world_fill_servo_options(lb_servo_options *options);
