@@ -190,7 +190,7 @@ export const welcome = [
     /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|figure_render)\.pose$/,
     /^lb_servo_(start\.velocity|set_twist\.twist|tick\.state)$/, /^lb_servo_options\.(velocity|acceleration)$/,
     /^lb_path_options\.(start|velocity|acceleration|is_position|is_from_start)$/, /^lb_path_pose\.fraction$/,
-    /^lb_path_(result\.|end_name\.)/, /^lb_servo_state\./, /^lb_contact_pair\./, /^lb_problem_set_collisions\.collisions$/, /^lb_collisions\.(solids|touching|self)$/, /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/, /^lb_track_key\.(time|value|interpolation)$/,
+    /^lb_path_(result\.|end_name\.)/, /^lb_servo_state\./, /^lb_contact_pair\./, /^lb_solver_near_pairs\.pairs$/, /^lb_problem_set_collisions\.collisions$/, /^lb_collisions\.(solids|touching|self)$/, /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/, /^lb_track_key\.(time|value|interpolation)$/,
     /^lb_(track|clip)_sample\.(rate|acceleration)$/,
     /^lb_player_(pose\.result|rates\.(rate|acceleration)|site\.(frame|velocity|acceleration)_w)$/,
     /^lb_effector_motion\.acceleration_w$/, /^lb_problem_save(_memory)?\.start$/, /_memory\.name$/,

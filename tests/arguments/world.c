@@ -215,7 +215,7 @@ lb_solver *world_apart_solver(void) {
         lb_collisions apart;
         lb_collisions_defaults(&apart);
         apart.samples = 0;
-        need(lb_figure_load("chain:26", NULL, &w.chain, NULL) == LB_OK, "chain");
+        need(lb_figure_load("chain:29", NULL, &w.chain, NULL) == LB_OK, "chain");
         w.apart = lb_problem_create(w.chain, NULL);
         need(w.apart && lb_problem_set_collisions(w.apart, &apart) == LB_OK, "collisions");
         w.apart_solver = lb_solver_create(w.apart, NULL);
