@@ -193,9 +193,9 @@ static lb_status solve_bodies(lb_solver *solver, const lb_solve_options *o, doub
 
 lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const lbs_part *part,
                     double *pose, lb_result *result, lb_error *error) {
-    const lb_status status = lbs_prepare(solver, o->method); /* which says whether something is kept apart */
-    return !status && solver->apart ? lbs_solve_apart(solver, o, goals, pose, result, error)
-                                    : lbs_solve_plainly(solver, o, goals, part, pose, result, error);
+    const int keeps_apart = lb_problem_pair_count(solver->problem) > 0 && !solver->sees_pairs;
+    return keeps_apart ? lbs_solve_apart(solver, o, goals, pose, result, error)
+                       : lbs_solve_plainly(solver, o, goals, part, pose, result, error);
 }
 
 lb_status lbs_solve_plainly(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const lbs_part *part,

@@ -1,6 +1,7 @@
 /* A solve that keeps pairs apart: apart.h says how. */
 #include <string.h>
 
+#include "figure/error.h"
 #include "solve/apart/apart.h"
 #include "solve/arm/arm.h"
 #include "solve/arm/arm_closed.h"
@@ -126,11 +127,20 @@ static lb_status keep_apart(keeping *k) {
 
 lb_status lbs_solve_apart(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, double *pose,
                           lb_result *result, lb_error *error) {
+    lbs_clear_result(result);
+    lb_status status = lbs_check_options(o, error);
+    if (status) {
+        return status;
+    }
+    status = lbs_prepare(solver, o->method);
+    if (status) {
+        return lbf_fail(error, status, lb_status_text(status), (char *)0);
+    }
     lbs_apart *a = solver->apart;
     keeping k = {solver, o, goals, result, error, pose};
     memcpy(a->start, pose, pose_size(&k));
     a->is_answered_by_keeper = 0;
-    lb_status status = lbs_solve_plainly(solver, o, goals, NULL, pose, result, error);
+    status = lbs_solve_plainly(solver, o, goals, NULL, pose, result, error);
     if (status) {
         memcpy(pose, a->start, pose_size(&k));
         return status;
