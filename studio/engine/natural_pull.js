@@ -20,6 +20,7 @@ const WIDE = 0.19; /* radians that no frame turns a segment at once */
 const CARROT_TURN = 0.3; /* radians that the goal is ahead */
 const NEARBY = 0.012; /* metres: a pose that was taken so near is compared with the present one, */
 const POSES = 200; /* of so many at most; */
+const SLIGHT = 0.02; /* radians that no segment has turned further: a pose is the same; */
 const AS_EASY = 0.02; /* costs of terms that differ by less are alike */
 const ITERATIONS = 40; /* a frame's work */
 const AGAIN = 14; /* a frame that took no more may go on */
@@ -137,7 +138,7 @@ export class NaturalPull extends Pull {
                 this.result ??= result;
                 continue;
             }
-            if (turn > WIDE) {
+            if (turn > WIDE && before.distance > NEAR) {
                 this.glideTo(trial, result, {isEnd: false, pace: GLIDE});
                 return;
             }
@@ -188,7 +189,7 @@ export class NaturalPull extends Pull {
         const isHere = far < NEAR;
         if (isHere && near.cost > cost + AS_EASY) Object.assign(near, {cost, pose: Float64Array.from(this.pose)});
         const limit = isHere ? cost + AS_EASY : 0.9 * cost - AS_EASY;
-        return near.cost < limit && this.goBack(near.pose, limit);
+        return near.cost < limit && this.turnTo(near.pose) > SLIGHT && this.goBack(near.pose, limit);
     }
 
     /** The way back to what was easier, where that meets the goal, too, and costs less than a limit. */
