@@ -12,6 +12,7 @@ HEADERS = {
     "motion": "Motion: tracks, clips, players",
     "servo": "Servos: the next pose, every tick",
     "path": "Paths: motion between poses, nothing in the way",
+    "collisions": "Collisions: what is kept apart",
     "closed": "Closed forms: every solution",
     "reach": "Reach: where can it go?",
 }
