@@ -138,7 +138,7 @@ export class NaturalPull extends Pull {
                 this.result ??= result;
                 continue;
             }
-            if (turn > WIDE && before.distance > NEAR) {
+            if (this.isFree && turn > WIDE && before.distance > NEAR) {
                 this.glideTo(trial, result, {isEnd: false, pace: GLIDE});
                 return;
             }
@@ -147,7 +147,7 @@ export class NaturalPull extends Pull {
             this.noteBody();
             this.judgeProgress(before, this.miss(this.here()), result);
         } while (work <= AGAIN && !this.settled);
-        if (this.settled && !this.takeDetour() && !this.remember()) this.rest();
+        if (this.settled && !(this.isFree && (this.takeDetour() || this.remember()))) this.rest();
     }
 
     /** Where shorter steps lead nowhere, the other way to stand is taken after all, with the time that it needs. */
@@ -218,7 +218,7 @@ export class NaturalPull extends Pull {
      */
     isJump(turn, {distance: far, angle}) {
         const step = Math.min(this.carrot, far) + Math.min(angle, CARROT_TURN) / 6;
-        return Math.min(this.carrot, far) > FINEST && turn > STILL + RATE * step;
+        return this.isFree && Math.min(this.carrot, far) > FINEST && turn > STILL + RATE * step;
     }
 
     /** The widest turn of a segment from the present pose to another, in radians. */
