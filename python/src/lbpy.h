@@ -17,6 +17,7 @@
 #include <Python.h>
 
 #include <limber/body.h>
+#include <limber/collisions.h>
 #include <limber/io.h>
 #include <limber/limber.h>
 #include <limber/motion.h>
