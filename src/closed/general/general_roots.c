@@ -140,15 +140,11 @@ static double choose_offset(const lbc_loop *loop, lbc_general_work *work, int pi
     return chosen;
 }
 
-int lbc_loop_eigen_roots(const lbc_loop *loop, lbc_general_work *work) {
+/* The companion matrix of A z^2 + B z + C, A = M factored in work->matrix: its lower rows are -A^-1 C and -A^-1 B, for the
+ * hidden joint's angle counted from one of cosine c and sine s. */
+static void fill_companion(const lbc_loop *loop, double c, double s, const int *pivots, lbc_general_work *work) {
     const int n = LBC_ORDER, size = 2 * LBC_ORDER;
-    int pivots[LBC_ORDER];
-    double s, c, real[2 * LBC_ORDER], imaginary[2 * LBC_ORDER];
-    const double offset = choose_offset(loop, work, pivots);
-    lbm_sincos(offset, &s, &c);
     memset(work->companion, 0, sizeof work->companion);
-    work->eigen.count = 0;
-    work->eigen.lack = -INFINITY;
     for (int part = 0; part < 2; part++) { /* -A^-1 C, then -A^-1 B */
         if (part == 0) {
             lbc_loop_matrix(loop, c, s, work->other);
@@ -174,6 +170,17 @@ int lbc_loop_eigen_roots(const lbc_loop *loop, lbc_general_work *work) {
     for (int i = 0; i < n; i++) {
         work->companion[i * size + n + i] = 1;
     }
+}
+
+int lbc_loop_eigen_roots(const lbc_loop *loop, lbc_general_work *work) {
+    const int size = 2 * LBC_ORDER;
+    int pivots[LBC_ORDER];
+    double s, c, real[2 * LBC_ORDER], imaginary[2 * LBC_ORDER];
+    const double offset = choose_offset(loop, work, pivots);
+    lbm_sincos(offset, &s, &c);
+    work->eigen.count = 0;
+    work->eigen.lack = -INFINITY;
+    fill_companion(loop, c, s, pivots, work);
     if (!lbm_all_finite(work->companion, size * size) || !lbm_eigenvalues(size, work->companion, real, imaginary)) {
         return 0;
     }
