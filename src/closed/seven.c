@@ -25,6 +25,7 @@
 #define MOST LBC_LISTED
 #define NO_DOUBT 0.25 /* of the way to the second nearest solution: the nearest is the next of a curve */
 #define TRACED 24     /* halvings of a step along a curve */
+#define SAME 1e-6     /* radians: solutions of a double root, which are one */
 #define NEAR_FOLD 0.1 /* radians that a curve may go in a step towards its end */
 #define ALONG 0.02    /* radians: steps along a curve */
 
@@ -112,10 +113,13 @@ static int trace(const lbc_arm *arm, const lbc_seven *seven, const lbm_transform
     for (int i = 0; i < s.count; i++) {
         const double by = lbc_seven_apart(s.q[i], q);
         if (by < first) {
-            second = first;
             first = by;
             at = i;
-        } else if (by < second) {
+        }
+    }
+    for (int i = 0; i < s.count; i++) {
+        const double by = lbc_seven_apart(s.q[i], q);
+        if (i != at && by < second && lbc_seven_apart(s.q[i], s.q[at]) > SAME) {
             second = by;
         }
     }
