@@ -84,11 +84,11 @@ _limber() {
     esac
     local options=
     case $command in
-    info) options='--json --variables --sites --stature --root --packages --limits --anatomical --format --help' ;;
+    info) options='--json --variables --sites --stature --root --packages --stand --base --limits --anatomical --format --help' ;;
     solve)
         figures='json|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
-        options='--goal --keep --start --rigidity --active --inactive --posture --stay --middle --wish-level
-            --plain --limits --load --foot --surface --obstacle --swivel --support --body --floor --habit --stature --root --packages --avoid --srdf --method --bfgs-update
+        options='--goal --keep --start --rigidity --active --inactive --posture --stay --middle --manipulability --wish-level
+            --plain --limits --load --foot --surface --obstacle --swivel --support --body --floor --habit --stature --root --packages --stand --base --avoid --srdf --method --bfgs-update
             --ccd --preferred --restarts --seed
             --iterations --deadline --answers --apart --batch --threads --compare --why --all --output --json --csv --save --png --trace --quiet --help' ;;
     batch)
@@ -98,16 +98,16 @@ _limber() {
             --quiet --help' ;;
     compare) options='--output --goals --help' ;;
     path)
-        options='--line --points --effector --start --from-start --speed --turn-speed --share --period --corner --ways --output
+        options='--line --points --effector --start --from-start --speed --turn-speed --share --period --corner --ways --avoid --srdf --packages --output
             --root --format --json --help' ;;
-    convert) options='--from --to --stature --root --packages --unit --up --pose --animation --anatomical --help' ;;
+    convert) options='--from --to --stature --root --packages --stand --base --unit --up --pose --animation --anatomical --help' ;;
     render)
-        options='--output --size --views --camera --zoom --ortho --pose --stature --root --packages --anatomical --labels --sites --limits
+        options='--output --size --views --camera --zoom --ortho --pose --stature --root --packages --stand --base --anatomical --labels --sites --limits
             --com --scale --no-shapes --no-joints --no-ground --dark --title --format --at --picture --help' ;;
     play)
         options='--output --fps --from --until --to --figure --size --camera --zoom --dark --unit --up --animation --format --allow-short --quiet --help' ;;
     retarget)
-        options='--to --output --fps --from --until --rate --map --save-map --no-feet --smooth --no-smooth --limits --anatomical --unit --up --animation --format --quiet --help' ;;
+        options='--to --output --fps --from --until --rate --map --save-map --no-feet --no-apart --packages --smooth --no-smooth --limits --anatomical --unit --up --animation --format --quiet --help' ;;
     learn)
         figures='bvh|glb|gltf|csv'
         options='--output --figure --unit --starts --source --credit --quiet --help' ;;
@@ -119,7 +119,7 @@ _limber() {
             --headings --height --count --quiet --help' ;;
     studio)
         figures='json|scefo|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
-        options='--port --open --folder --quiet --help' ;;
+        options='--port --open --packages --folder --quiet --help' ;;
     models) options='--folder --help' ;;
     help) options='info solve batch render play retarget learn convert compare path reach studio models help --help' ;;
     esac

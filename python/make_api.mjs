@@ -174,7 +174,8 @@ function makeFunction(api, entry) {
     lines.push(`    if (!lbpy_ready(&c, ${isLong ? 1 : 0})) {`, '        return NULL;', '    }');
     const selfType = parameters[0]?.self;
     const teller = selfType && !entry.parameters[0].c.startsWith('const ') && `${selfType}_error`;
-    const hasTeller = teller && api.functions.some((item) => item.name === teller);
+    const hasTeller = teller && api.functions.some((item) => item.name === teller) &&
+        !parameters.some((item) => item.hidden === '&c.error');
     const call = `${entry.name}(${names.join(', ')})`;
     const result = entry.returns === 'void' ? '' : `${entry.returns}${entry.returns.endsWith('*') ? '' : ' '}r = `;
     lines.push(`    ${result}${call};`);

@@ -142,25 +142,25 @@ static int puppet_set_body(lb_figure *figure, unsigned parts, int gaze, const in
         {"right_shank", PUPPET_RIGHT_SHANK, {0, 0, -0.05}, {0, 0, -0.36}, 0.05},
         {"left_shank", PUPPET_LEFT_SHANK, {0, 0, -0.05}, {0, 0, -0.36}, 0.05}};
     static const lb_body_contact contacts[] = {
-        {"right_heel", LB_CONTACT_HEEL, 0, PUPPET_RIGHT_FOOT, {-0.06, 0, -0.06}},
-        {"right_inner_ball", LB_CONTACT_BALL, 0, PUPPET_RIGHT_TOES, {0, 0.04, -0.01}},
-        {"right_outer_ball", LB_CONTACT_BALL, 0, PUPPET_RIGHT_TOES, {0, -0.04, -0.01}},
-        {"right_toe", LB_CONTACT_TOE, 0, PUPPET_RIGHT_TOES, {0.07, 0, -0.01}},
-        {"left_heel", LB_CONTACT_HEEL, 1, PUPPET_LEFT_FOOT, {-0.06, 0, -0.06}},
-        {"left_inner_ball", LB_CONTACT_BALL, 1, PUPPET_LEFT_TOES, {0, -0.04, -0.01}},
-        {"left_outer_ball", LB_CONTACT_BALL, 1, PUPPET_LEFT_TOES, {0, 0.04, -0.01}},
-        {"left_toe", LB_CONTACT_TOE, 1, PUPPET_LEFT_TOES, {0.07, 0, -0.01}},
-        {"right_sit_bone", LB_CONTACT_SEAT, -1, PUPPET_PELVIS, {0, -0.06, -0.1}},
-        {"left_sit_bone", LB_CONTACT_SEAT, -1, PUPPET_PELVIS, {0, 0.06, -0.1}},
-        {"right_palm", LB_CONTACT_PALM, 2, PUPPET_RIGHT_FOREARM, {0, 0, -0.33}},
-        {"left_palm", LB_CONTACT_PALM, 3, PUPPET_LEFT_FOREARM, {0, 0, -0.33}}};
-    static const lb_body_strength strengths[] = {{"waist", PUPPET_TRUNK, 230},
-                                                 {"right_shoulder", PUPPET_RIGHT_UPPER_ARM, 60},
-                                                 {"left_shoulder", PUPPET_LEFT_UPPER_ARM, 60},
-                                                 {"right_hip", PUPPET_RIGHT_THIGH, 190},
-                                                 {"left_hip", PUPPET_LEFT_THIGH, 190},
-                                                 {"right_knee", PUPPET_RIGHT_SHANK, 180},
-                                                 {"left_knee", PUPPET_LEFT_SHANK, 180}};
+        {"right_heel", LB_CONTACT_HEEL, 0, PUPPET_RIGHT_FOOT, {-0.06, 0, -0.06}, 0},
+        {"right_inner_ball", LB_CONTACT_BALL, 0, PUPPET_RIGHT_TOES, {0, 0.04, -0.01}, 0},
+        {"right_outer_ball", LB_CONTACT_BALL, 0, PUPPET_RIGHT_TOES, {0, -0.04, -0.01}, 0},
+        {"right_toe", LB_CONTACT_TOE, 0, PUPPET_RIGHT_TOES, {0.07, 0, -0.01}, 0},
+        {"left_heel", LB_CONTACT_HEEL, 1, PUPPET_LEFT_FOOT, {-0.06, 0, -0.06}, 0},
+        {"left_inner_ball", LB_CONTACT_BALL, 1, PUPPET_LEFT_TOES, {0, -0.04, -0.01}, 0},
+        {"left_outer_ball", LB_CONTACT_BALL, 1, PUPPET_LEFT_TOES, {0, 0.04, -0.01}, 0},
+        {"left_toe", LB_CONTACT_TOE, 1, PUPPET_LEFT_TOES, {0.07, 0, -0.01}, 0},
+        {"right_sit_bone", LB_CONTACT_SEAT, -1, PUPPET_PELVIS, {0, -0.06, -0.1}, 0},
+        {"left_sit_bone", LB_CONTACT_SEAT, -1, PUPPET_PELVIS, {0, 0.06, -0.1}, 0},
+        {"right_palm", LB_CONTACT_PALM, 2, PUPPET_RIGHT_FOREARM, {0, 0, -0.33}, 0},
+        {"left_palm", LB_CONTACT_PALM, 3, PUPPET_LEFT_FOREARM, {0, 0, -0.33}, 0}};
+    static const lb_body_strength strengths[] = {{"waist", PUPPET_TRUNK, 230, 0},
+                                                 {"right_shoulder", PUPPET_RIGHT_UPPER_ARM, 60, 0},
+                                                 {"left_shoulder", PUPPET_LEFT_UPPER_ARM, 60, 0},
+                                                 {"right_hip", PUPPET_RIGHT_THIGH, 190, 0},
+                                                 {"left_hip", PUPPET_LEFT_THIGH, 190, 0},
+                                                 {"right_knee", PUPPET_RIGHT_SHANK, 180, 0},
+                                                 {"left_knee", PUPPET_LEFT_SHANK, 180, 0}};
     static const lb_body_start starts[] = {{"bent", 6, puppet_start_variables, puppet_start_values}};
     static const int eyes[] = {PUPPET_RIGHT_EYE, PUPPET_LEFT_EYE};
     lb_body_arm arms[] = {

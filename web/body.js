@@ -19,7 +19,7 @@ import {didYouMean} from './nearest.js';
  *     origin
  * @property {{name: string, segment: number, from: number[], to: number[], radius: number}[]} solids capsules that keep
  *     apart
- * @property {{name: string, limb: number}[]} feet those that stand on a heel, by the names that `foot` takes
+ * @property {{name: string, limb: number}[]} feet by the names that `foot` takes
  * @property {string[]} starts names of poses that a solve may start from
  * @property {number} head a segment; -1: none
  * @property {number} gaze a site; -1: none
@@ -39,6 +39,7 @@ import {didYouMean} from './nearest.js';
  * @property {boolean} [aboveFloor] no solid goes through the floor
  * @property {boolean} [apart] no solid goes through another one
  * @property {boolean} [eyes] the eyes aim for the gaze
+ * @property {boolean} [drives] no motor bears more than its strength
  * @property {number} [floor] its height, metres
  * @property {Record<string, FootMode>} [foot] by the names of the body's feet: {left: 'planted'}
  * @property {{name: string, point: number[], halfSize?: number[]}[]} [surfaces] horizontal rectangles; without a size:
@@ -81,7 +82,8 @@ export function readBody(figure) {
 
 /** Feet by the shortest names of their own: "left" of a heel "left_heel". @param {BodyContact[]} contacts */
 function feetOf(contacts) {
-    const heels = contacts.filter(({kind, limb}) => kind === 'heel' && limb >= 0);
+    const heels = contacts.filter(({kind, limb}, k) => limb >= 0 && (kind === 'heel' || (kind === 'ball' &&
+        !contacts.some((other, i) => other.limb === limb && (other.kind === 'heel' || (other.kind === 'ball' && i < k))))));
     return heels.map(({name, limb}) => {
         const short = name.includes('_') ? name.slice(0, name.lastIndexOf('_')) : name;
         const isOnly = heels.every((heel) => heel.limb === limb || !`${heel.name}_`.startsWith(`${short}_`));
@@ -157,7 +159,7 @@ export function readBodyOptions(figure, body, at) {
     /** @type {Required<BodyOptions>} */
     const options = {
         ...read,
-        ...Object.fromEntries(['balance', 'aboveFloor', 'apart', 'eyes'].map((key) => [key, Boolean(read[key])])),
+        ...Object.fromEntries(['balance', 'aboveFloor', 'apart', 'eyes', 'drives'].map((key) => [key, Boolean(read[key])])),
         foot: Object.fromEntries(body.feet.map(({name, limb}) => [name, read.feetModes[limb]])),
         surfaces,
         supports: Object.fromEntries(readList(heap, 'lb_support', read.supports, read.supportCount)

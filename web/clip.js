@@ -1,7 +1,7 @@
 // Clips: a figure's poses at even times, as motion capture has them; contacts, and one figure's motion for another.
 
 import {structs} from './c_api.js';
-import {checkLength} from './figure.js';
+import {checkLength, Figure} from './figure.js';
 import {Handle} from './handle.js';
 import {enumValue} from './heap.js';
 
@@ -200,17 +200,34 @@ export class Clip extends Handle {
  * @property {boolean} [smooth] true (default): all frames are one problem
  * @property {number} [firstFrame] @property {number} [frameCount] which frames of the clip; 0: all from firstFrame on
  * @property {(frame: number) => unknown} [onFrame] returns true to stop
+ * @property {boolean} [keepApart] @property {boolean} [keepSpeeds] of robots: segments apart, limits of speed (both true by default)
  * @property {{source: number[], target: number[]}} [map] segments of both figures by part of the body (lb_body_part);
  *     none: by their names
  */
 
 /**
- * A clip's motion for another figure, of other proportions.
- * @param {Clip} clip @param {import('./figure.js').Figure} figure @param {RetargetOptions} [options]
+ * The figure; a robot that its file has fixed to the world gets a free root.
+ * @param {import('./figure.js').Figure} figure
+ */
+function moving(figure) {
+    const {limber} = figure;
+    const pointer = limber.c.lb_humanoid_free(figure.pointer, 0);
+    if (!pointer) return figure;
+    const free = new Figure(limber, pointer);
+    if (free.variableCount > figure.variableCount) return free;
+    free.free();
+    return figure;
+}
+
+/**
+ * A clip's motion for another figure, of other proportions. A humanoid robot is known by its structure; where its file has it fixed to
+ * the world, the figure of the clip that comes back is the same robot with a free root.
+ * @param {Clip} clip @param {import('./figure.js').Figure} target @param {RetargetOptions} [options]
  * @returns {{clip: Clip, report: {contactCount: number, slide: number, feetOff: number}}}
  */
-export function retarget(clip, figure, options = {}) {
+export function retarget(clip, target, options = {}) {
     const {limber} = clip;
+    const figure = moving(target);
     const {c, heap} = limber;
     const {onFrame, map, contacts, ...rest} = options;
     return heap.scope((scope) => limber.withCallbacks((callbacks) => {

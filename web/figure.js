@@ -479,6 +479,43 @@ export class Figure extends Handle {
         });
     }
 
+    /** How many legs it could stand on; 0: none, or something holds it. @returns {number} */
+    legs() {
+        const count = this.limber.c.lb_figure_legs(this.pointer);
+        this.limber.check(count);
+        return count;
+    }
+
+    /**
+     * A legged figure on its feet: with a free root, in a stance on a floor at height 0, with a body. Throws where it has no
+     * legs, or something holds it.
+     * @returns {Figure}
+     */
+    stand() {
+        return this.#made((out, error) => this.limber.c.lb_figure_stand(this.pointer, out, error));
+    }
+
+    /**
+     * The figure on a base that drives in the plane, by the variables base.x, base.y and base.yaw.
+     * @param {number[]} [half] how far either way: x, y, metres, and yaw, radians; 0: without end
+     * @returns {Figure}
+     */
+    onPlane(half) {
+        return this.#made((out, error, scope) =>
+            this.limber.c.lb_figure_on_plane(this.pointer, half ? scope.doubles([...half, 0, 0, 0].slice(0, 3)) : 0, out, error));
+    }
+
+    /** @param {(out: number, error: number, scope: any) => number} make @returns {Figure} */
+    #made(make) {
+        const {limber} = this;
+        return limber.heap.scope((scope) => {
+            const out = scope.alloc(4);
+            const error = scope.alloc(structs.lb_error.size);
+            limber.check(make(out, error, scope), error);
+            return new Figure(limber, limber.heap.now().view.getUint32(out, true));
+        });
+    }
+
     /**
      * Breaks it in two at a joint: the part with the root, and the rest.
      * @param {Pose} pose @param {number} joint @returns {[Figure, Figure]}
@@ -535,6 +572,20 @@ export class Figure extends Handle {
             const names = scope.alloc(4 * this.segments.length);
             this.limber.check(Math.min(0, c.lb_figure_human_names(this.pointer, names)));
             return heap.listInts(names, this.segments.length).map((at) => (at ? heap.text(at) : null));
+        });
+    }
+
+    /**
+     * Which segments are the parts of a humanoid robot (by lb_body_part; -1: none), found by the structure of its hinges, not by names.
+     * @returns {number[]}
+     */
+    humanoidParts() {
+        const {limber} = this;
+        const count = enums.lb_body_part.LB_BODY_PART_COUNT;
+        return limber.heap.scope((scope) => {
+            const segments = scope.alloc(4 * count), error = scope.alloc(structs.lb_error.size);
+            limber.check(limber.c.lb_humanoid_find(this.pointer, segments, error), error);
+            return limber.heap.listInts(segments, count).map((at) => at | 0);
         });
     }
 }

@@ -53,6 +53,9 @@ const MOST_PAGES = 65536;
  * @property {boolean} [anatomicalLimits] glTF: a human's limits for joints known by name
  * @property {string} [limits] of a person known by the names of its bones: 'file', 'auto', 'anatomical', 'none'
  * @property {boolean} [body] such a person gets a body, and stands at ease
+ * @property {boolean} [stand] a legged figure stands on its feet, as figure.stand() has it
+ * @property {string} [base] 'planar': a base that drives in the plane; 'file' (default)
+ * @property {number[]} [baseHalf] how far either way: x, y, metres, and yaw, radians; 0: without end
  * @property {string} [animation] glTF: its name or number
  * @property {number} [frameTime]
  * @property {boolean} [followIncludes] MJCF

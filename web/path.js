@@ -17,10 +17,11 @@ import {checkLength} from './figure.js';
  * @property {number} [speedRad]
  * @property {ArrayLike<number>} [velocity] limits of each variable; none: the figure's
  * @property {ArrayLike<number>} [acceleration]
+ * @property {import('./problem.js').Problem} [avoid] of this figure: what it keeps apart stays apart on the way
  * @property {number} [riseTime] in which variables without an acceleration limit reach their speed
  *
  * @typedef {object} Path
- * @property {'none' | 'range' | 'row' | 'reach' | 'branch'} end what ends it; 'none': it was followed to the end
+ * @property {'none' | 'range' | 'row' | 'reach' | 'branch' | 'collision'} end what ends it; 'none': it was followed to the end
  * @property {number} fraction of the way that was followed
  * @property {number} variable whose range ends it, or which would have to jump; -1: none
  * @property {boolean} isUpper
@@ -40,6 +41,9 @@ import {checkLength} from './figure.js';
  * @property {number} deviation
  * @property {number} deviationRad
  * @property {string} explanation
+ * @property {string} nameA of a collision: the two that would touch; else empty
+ * @property {string} nameB
+ * @property {number} touchingCount solutions of the first frame whose way ends so
  * @property {Float64Array[]} poses one every period; none where it is not followed
  */
 
@@ -53,7 +57,7 @@ export function followPath(figure, effector, frames, options = {}) {
     const {limber} = figure;
     const {c, heap} = limber;
     return heap.scope((scope) => {
-        const {start, velocity, acceleration, ...rest} = options;
+        const {start, velocity, acceleration, avoid, ...rest} = options;
         const list = (/** @type {ArrayLike<number> | undefined} */ values) => {
             if (values) checkLength(values, figure.variableCount);
             return values ? scope.doubles(values) : 0;
@@ -65,6 +69,7 @@ export function followPath(figure, effector, frames, options = {}) {
             start: list(start),
             velocity: list(velocity),
             acceleration: list(acceleration),
+            collisions: avoid ? c.lb_problem_collisions(avoid.pointer) : 0,
         });
         const what = scope.struct('lb_effector', limber.effector(figure, effector));
         const places = scope.doubles(frames.flatMap(({position, rotation = [0, 0, 0, 1]}) => [...position, ...rotation]));

@@ -2,6 +2,7 @@
 
 import {readBodyOptions, writeBodyOptions} from './body.js';
 import {enums, structs} from './c_api.js';
+import {keepApart} from './collisions.js';
 import {LimberError} from './errors.js';
 import {checkLength, Figure, segmentOf} from './figure.js';
 import {Handle} from './handle.js';
@@ -310,6 +311,14 @@ export class Problem extends Handle {
         this.#check(this.limber.c.lb_problem_set_middle(this.pointer, weight));
     }
 
+    /**
+     * A wish that end-effectors can move well: weight times the sum of 1 / manipulability, below all goals.
+     * @param {number} weight
+     */
+    setManipulability(weight) {
+        this.#check(this.limber.c.lb_problem_set_manipulability(this.pointer, weight));
+    }
+
     /** A wish to be this far (radians, metres) from limits. @param {number} margin @param {number} weight */
     setMargin(margin, weight) {
         this.#check(this.limber.c.lb_problem_set_margin(this.pointer, margin, weight));
@@ -352,6 +361,18 @@ export class Problem extends Handle {
         const at = this.limber.c.lb_problem_body(this.pointer, figure);
         const body = this.#figures[figure]?.body;
         return at && body ? readBodyOptions(this.#figures[figure], body, at) : null;
+    }
+
+    /**
+     * Keeps figures apart from themselves and each other, and from solids around them, in every solve from now on; null:
+     * nothing. `Solver.near` has the distances.
+     * @param {import('./collisions.js').CollisionOptions | null} [options] @returns {this}
+     */
+    avoid(options = {}) {
+        this.check();
+        if (options) keepApart(this, options);
+        else this.#check(this.limber.c.lb_problem_set_collisions(this.pointer, 0));
+        return this;
     }
 
     /** @returns {Solver} */

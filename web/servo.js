@@ -21,12 +21,13 @@ import {Handle} from './handle.js';
  * @property {number} lag metres from the goal, the largest of all constraints
  * @property {number} lagRad
  * @property {number} constraint its place in the problem's list of the one that lags most; -1: none
- * @property {'none' | 'velocity' | 'acceleration' | 'stop' | 'row' | 'reach'} hold what holds it back
+ * @property {'none' | 'velocity' | 'acceleration' | 'stop' | 'row' | 'reach' | 'collision'} hold what holds it back
  * @property {number} variable whose limit that is; -1: of none
  * @property {boolean} isUpper
  * @property {number} load the largest share of its velocity limit that a variable uses
  * @property {boolean} isAtRest
  * @property {number} tick
+ * @property {{a: string, b: string} | null} pair the two that would touch, where that holds it back
  */
 
 /** Follows the goals of a problem, one pose every period. */
@@ -110,8 +111,16 @@ export class Servo extends Handle {
     /** What the last tick found. @returns {ServoState} */
     get state() {
         this.check();
-        const {structSize, ...state} = this.limber.heap.read('lb_servo_state', this.#state);
-        return {...state, isUpper: Boolean(state.isUpper), isAtRest: Boolean(state.isAtRest), tick: Number(state.tick)};
+        const {c, heap} = this.limber;
+        const {structSize, ...state} = heap.read('lb_servo_state', this.#state);
+        const pair = state.pair < 0 ? null : heap.scope((scope) => {
+            const who = scope.alloc(structs.lb_contact_pair.size);
+            this.limber.check(c.lb_problem_pair(this.problem.pointer, state.pair, who));
+            const {nameA, nameB} = heap.read('lb_contact_pair', who);
+            return {a: nameA, b: nameB};
+        });
+        return {...state, pair, isUpper: Boolean(state.isUpper), isAtRest: Boolean(state.isAtRest),
+            tick: Number(state.tick)};
     }
 
     /** The velocities that the last tick had. @returns {Float64Array} */

@@ -2,6 +2,7 @@
 
 import {readBodyResult} from './body.js';
 import {enums, structs} from './c_api.js';
+import {nearPairs} from './collisions.js';
 import {LimberError} from './errors.js';
 import {checkLength} from './figure.js';
 import {Handle} from './handle.js';
@@ -30,6 +31,7 @@ import {enumWord} from './heap.js';
  * @property {number | bigint} [seed]
  * @property {boolean} [tracking]
  * @property {boolean} [keepGoing]
+ * @property {number} [maxChange] bodies, while tracking: no variable leaves the start pose by more (radians or metres)
  * @property {(progress: Progress) => unknown} [onIteration] returns true to stop
  *
  * @typedef {object} ConstraintResult
@@ -101,7 +103,8 @@ import {enumWord} from './heap.js';
  * @property {number} unmet the constraint that the sentence is about, its place in the problem's list; -1: none
  * @property {Reason[]} reasons of explain(): largest share first; empty after a solve alone
  * @property {Freedom | null} freedom of explain(): null after a solve alone
- * @property {Measure[]} measures of explain(), in the problem's order: empty after a solve alone
+ * @property {Measure[]} measures how well end-effectors can move at the answer, in the problem's order; after a solve alone they are
+ *     found when they are first asked for (not enumerable then: copies do not have them)
  * @property {string} explanation a sentence for a person
  */
 
@@ -201,7 +204,29 @@ export class Solver extends Handle {
             this.#run(() => c.lb_solver_solve(this.pointer, pointer, at, this.#result)));
         const {doubles} = heap.now();
         for (let i = 0; i < pose.length; i++) pose[i] = doubles[at / 8 + i];
-        return readResult(limber, this.#result);
+        const result = readResult(limber, this.#result);
+        const answer = Float64Array.from(pose);
+        /** @type {Measure[] | undefined} */
+        let measures;
+        Object.defineProperty(result, 'measures',
+            {get: () => (measures ??= this.measure(answer)), enumerable: false, configurable: true});
+        return result;
+    }
+
+    /**
+     * How well a pose lets the end-effector of each constraint move.
+     * @param {import('./figure.js').Pose} pose
+     * @returns {Measure[]} in the problem's order
+     */
+    measure(pose) {
+        const {limber} = this;
+        const {c, heap} = limber;
+        const at = this.#write(pose);
+        return heap.scope((scope) => {
+            const result = heap.setDefaults('lb_result', scope.alloc(structs.lb_result.size));
+            limber.run(() => c.lb_solver_measure(this.pointer, at, result));
+            return readResult(limber, result).measures;
+        });
     }
 
     /**
@@ -273,6 +298,14 @@ export class Solver extends Handle {
             return {value: heap.now().doubles[value / 8],
                 gradient: wanted ? heap.copyDoubles(gradient, pose.length) : null};
         });
+    }
+
+    /**
+     * The pairs that `Problem.avoid` keeps apart and that are less than `within` metres apart in a pose, the nearest first.
+     * @param {import('./figure.js').Pose} pose @param {number} [within] @returns {import('./collisions.js').Pair[]}
+     */
+    near(pose, within = 0.1) {
+        return nearPairs(this, this.#write(pose), within);
     }
 }
 
@@ -363,12 +396,13 @@ export function readResult({heap}, at) {
  * Many problems at once: the same figures and constraints, each with goals and a start of its own.
  * @param {import('./problem.js').Problem} problem
  * @param {{ids: number[], goals: {position: number[], rotation?: number[]}[][], start?: import('./figure.js').Pose,
- *     starts?: import('./figure.js').Pose[], options?: SolveOptions, onProgress?: (done: number, count: number) =>
- * unknown}}
- *     many goals: for each problem a frame for each id; start: one for all, or starts: one for each
- * @returns {{poses: Float64Array[], answers: any[]}}
+ *     starts?: import('./figure.js').Pose[], options?: SolveOptions, measures?: boolean,
+ *     onProgress?: (done: number, count: number) => unknown}}
+ *     many goals: for each problem a frame for each id; start: one for all, or starts: one for each; measures: how well
+ *     end-effectors can move at each answer, too
+ * @returns {{poses: Float64Array[], answers: any[], measures?: Measure[][]}}
  */
-export function solveMany(problem, {ids, goals, start, starts, options, onProgress}) {
+export function solveMany(problem, {ids, goals, start, starts, options, measures, onProgress}) {
     const {limber, variableCount} = problem;
     const {c, heap} = limber;
     const count = goals.length;
@@ -393,9 +427,16 @@ export function solveMany(problem, {ids, goals, start, starts, options, onProgre
         const error = scope.alloc(structs.lb_error.size);
         limber.withOptions(options, variableCount, (pointer) =>
             limber.run(() => c.lb_solve_many(problem.pointer, pointer, many, poses, answers, error), error));
-        return {
-            poses: goals.map((_, i) => heap.copyDoubles(poses + 8 * variableCount * i, variableCount)),
-            answers: goals.map((_, i) => heap.read('lb_answer', answers + structs.lb_answer.size * i)),
-        };
+        const found = goals.map((_, i) => heap.copyDoubles(poses + 8 * variableCount * i, variableCount));
+        const solver = measures ? new Solver(problem) : null;
+        try {
+            return {
+                poses: found,
+                answers: goals.map((_, i) => heap.read('lb_answer', answers + structs.lb_answer.size * i)),
+                ...(solver ? {measures: found.map((pose) => solver.measure(pose))} : {}),
+            };
+        } finally {
+            solver?.free();
+        }
     }));
 }

@@ -64,6 +64,7 @@ typedef struct lb_body_contact {
     int limb; /* points of one foot have the same number, and so has its knee; palms and elbows that of their arm; -1: none */
     int segment;
     double point[3]; /* in the frame of the segment, metres */
+    double radius;   /* of a ball around the point that touches the surface: a round foot; 0: the point itself does */
 } lb_body_contact;
 
 /* The strength of a joint against gravity. */
@@ -71,6 +72,8 @@ typedef struct lb_body_strength {
     const char *name;
     int segment;   /* that the joint carries: the joint is at its origin */
     double moment; /* newton metres */
+    int by_axis; /* 0: against all of the moment of gravity there; 1: of a drive: the joint that carries the segment has one
+                      dof, and what counts is the torque about its axis, or the force along it (then moment is in newtons) */
 } lb_body_strength;
 
 /* A limb that hangs when it has nothing to do. */
@@ -277,6 +280,7 @@ typedef struct lb_body_options {
     int swivel_count;
     const lb_swivel *swivels;
     double friction; /* tangent of the steepest force against a surface's normal; default 0.5 */
+    int drives;      /* 1 (default): no drive (lb_body_strength.by_axis) bears more than its strength */
 } lb_body_options;
 
 LB_API void lb_body_options_defaults_sized(lb_body_options *options, size_t struct_size);

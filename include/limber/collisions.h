@@ -51,6 +51,9 @@ static inline void lb_collisions_defaults(lb_collisions *collisions) {
  * apart. A figure that is added later is not looked at. Neighbours are left out, as are pairs that touch in 19 of 20 random
  * poses, rest on each other in the rest pose (closed fingers: an overlap of up to 2 mm), or are more than 2 cm apart in all poses. LB_ERROR_UNSUPPORTED for a problem with bodies, which keep apart by themselves. */
 LB_API lb_status lb_problem_set_collisions(lb_problem *problem, const lb_collisions *collisions);
+/* What was set, as it was taken: solids of no name have their number, hulls their triangles. It belongs to the problem until collisions
+ * are set again. NULL: nothing is kept apart. */
+LB_API const lb_collisions *lb_problem_collisions(const lb_problem *problem);
 /* How many pairs are looked at: of two segments, or of a segment and a solid. */
 LB_API int lb_problem_pair_count(const lb_problem *problem);
 
@@ -65,6 +68,8 @@ typedef struct lb_contact_pair {
     double normal[3]; /* unit, from b to a */
 } lb_contact_pair;
 
+/* Who a pair is, 0 to lb_problem_pair_count - 1; what it says of a pose is 0. */
+LB_API lb_status lb_problem_pair(const lb_problem *problem, int pair, lb_contact_pair *found);
 /* The distance of a pair, 0 to lb_problem_pair_count - 1, at a pose of the problem. The solver's own memory is used for it. */
 LB_API lb_status lb_solver_pair(lb_solver *solver, const double *pose, int pair, lb_contact_pair *found);
 /* Lists the pairs that are less than `within` apart at a pose, the nearest first: at most `most`, to pairs. Returns how many

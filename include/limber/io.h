@@ -39,6 +39,12 @@ typedef enum lb_limits {
     LB_LIMITS_NONE        /* joints of a person get none */
 } lb_limits;
 
+/* What carries the root of a figure. */
+typedef enum lb_base {
+    LB_BASE_FILE,  /* what the file says */
+    LB_BASE_PLANAR /* a base that drives in the plane: lb_figure_on_plane */
+} lb_base;
+
 typedef struct lb_load_options {
     size_t struct_size;    /* set by lb_load_options_defaults */
     lb_format format;      /* LB_FORMAT_UNKNOWN (default): from the file's name, then from its content */
@@ -64,11 +70,16 @@ typedef struct lb_load_options {
                  one (limber/body.h), and stands at ease: with hanging arms, on a floor at height 0; default 0 */
     const char *root; /* MJCF: the folder that <include> and <model> files must lie in, by whatever way they are named;
                          NULL (default): the file's own, and names with ".." are refused */
-    int meshes; /* URDF, MJCF, 1: meshes that links collide by are read, as hulls around them (LB_SHAPE_HULL); default 0:
-                   they are passed over */
+    int meshes; /* URDF, MJCF, 1: meshes that links collide by are read, as hulls around them (LB_SHAPE_HULL); 2: and those
+                   that are to be seen, as they are (LB_SHAPE_MESH); default 0: they are passed over */
     const char
         *packages; /* folders, with colons between them, that package://NAME/... is looked for in, and that meshes may
                              lie in beside the file's own; NULL (default): none */
+    int stand; /* 1: a figure without motion and without a body that has legs stands on them, as lb_figure_stand has it; where
+                  it has none, reading fails (LB_ERROR_UNSUPPORTED); default 0 */
+    lb_base base; /* of a figure without motion; default LB_BASE_FILE */
+    double base_half
+        [3]; /* how far a base drives either way: x, y, metres, and its turn, radians; 0 (default): without end */
 } lb_load_options;
 
 /* Fills the first struct_size bytes, those that the caller's header knows of; lb_load_options_defaults calls it. */
@@ -84,6 +95,23 @@ LB_IO_API lb_status lb_figure_load(const char *path, const lb_load_options *opti
 /* Reads a figure from memory; `name` stands for the file in messages. */
 LB_IO_API lb_status lb_figure_load_memory(const void *data, size_t size, const char *name,
                                           const lb_load_options *options, lb_figure **figure, lb_error *error);
+
+/* --- Legged figures (docs/legged.md) --------------------------------------------------------------- */
+
+/* A copy of a legged figure that stands: its root is free, its rest pose is a stance with its feet on a floor at height 0, and
+ * it has a body (limber/body.h): its feet are contacts, the efforts of its joints are strengths. Legs are found by where
+ * limbs lead, not by names. *standing belongs to the caller; its variables are six of the root before those of the figure,
+ * or the same where a floating joint carries the figure already. Fails with LB_ERROR_UNSUPPORTED, and the reason in *error, where
+ * there are no legs, where the root is called `world`, or where no stance was found. */
+LB_IO_API lb_status lb_figure_stand(const lb_figure *figure, lb_figure **standing, lb_error *error);
+/* How many legs it would stand on; 0: none, or something holds it; a negative lb_status. */
+LB_IO_API int lb_figure_legs(const lb_figure *figure);
+
+/* A copy of a figure whose root drives in the plane: a joint `base` with the variables base.x, base.y (metres, along the world's
+ * axes) and base.yaw (radians) carries it, from a segment `floor`. half: how far either way, 0: without end; NULL: all without end.
+ * The three have a rigidity of 0.9, so that an arm goes first. Fails with LB_ERROR_UNSUPPORTED where the root is free. */
+LB_IO_API lb_status lb_figure_on_plane(const lb_figure *figure, const double half[3], lb_figure **moving,
+                                       lb_error *error);
 
 typedef struct lb_save_options {
     size_t struct_size; /* set by lb_save_options_defaults */
@@ -207,7 +235,9 @@ typedef enum lb_marker_kind {
     LB_MARKER_POINT, /* a target at frame.position */
     LB_MARKER_FRAME, /* a target with three axes */
     LB_MARKER_LINE,  /* from frame.position to `to` */
-    LB_MARKER_SHAPE  /* a solid at frame, with the kind, size and color of `shape` */
+    LB_MARKER_SHAPE, /* a solid at frame, with the kind, size and color of `shape` */
+    LB_MARKER_SOLID /* what stands around: `shape` (hulls with their triangles, and half-spaces, too) at frame, translucent. What is near
+                        the figures is drawn of it, and the picture's frame contains that */
 } lb_marker_kind;
 
 typedef struct lb_marker {
@@ -268,6 +298,10 @@ LB_IO_API lb_status lb_problem_save(const lb_problem_file *file, const double *s
  * path, or the model's name, that it will be read from (lb_figure_save writes one). start may be NULL: the rest poses. */
 LB_IO_API lb_status lb_problem_save_memory(const lb_problem *problem, const char *files, const double *start,
                                            const lb_solve_options *options, char **text, size_t *size, lb_error *error);
+/* Keeps segments apart by a text as the member `collisions` of a problem file is (docs/collisions.md): self, world, solids, srdf, touching,
+ * margin. Paths in it begin in `folder`; NULL: it may name no files. On failure the problem is as it was. */
+LB_IO_API lb_status lb_problem_read_collisions(lb_problem *problem, const void *data, size_t size, const char *folder,
+                                               const lb_load_options *options, lb_error *error);
 /* Writes a result as JSON. pose is the answer, time_us the microseconds that the solve took (< 0: not known). The path
  * "-" is standard output. */
 LB_IO_API lb_status lb_result_save(const lb_problem_file *file, lb_method method, const double *pose,

@@ -153,13 +153,15 @@ typedef struct lb_site {
 } lb_site;
 
 typedef enum lb_shape_kind {
-    LB_SHAPE_SPHERE,    /* size[0] is the radius */
-    LB_SHAPE_CAPSULE,   /* along z, centred: size[0] is the radius at -z, size[1] half the distance of the two centres,
+    LB_SHAPE_SPHERE,     /* size[0] is the radius */
+    LB_SHAPE_CAPSULE,    /* along z, centred: size[0] is the radius at -z, size[1] half the distance of the two centres,
                            size[2] the radius at +z (equal to size[0] unless the capsule is tapered) */
-    LB_SHAPE_BOX,       /* size has the half extents along x, y, z */
-    LB_SHAPE_CYLINDER,  /* along z, centred: size[0] is the radius, size[1] half the length */
-    LB_SHAPE_ELLIPSOID, /* size has the semi-axes along x, y, z */
-    LB_SHAPE_HULL       /* the convex hull of `vertices`, rounded by size[0] */
+    LB_SHAPE_BOX,        /* size has the half extents along x, y, z */
+    LB_SHAPE_CYLINDER,   /* along z, centred: size[0] is the radius, size[1] half the length */
+    LB_SHAPE_ELLIPSOID,  /* size has the semi-axes along x, y, z */
+    LB_SHAPE_HULL,       /* the convex hull of `vertices`, rounded by size[0] */
+    LB_SHAPE_HALF_SPACE, /* all points whose z is at most 0: of what stands around (lb_solid) alone */
+    LB_SHAPE_MESH        /* `triangles` between `vertices`, as they are: drawn only, so its use is LB_SHAPE_USE_DRAWN */
 } lb_shape_kind;
 
 typedef enum lb_shape_use {
@@ -175,11 +177,13 @@ typedef struct lb_shape {
     double size[3];              /* metres; the kind says what each number is */
     int color;                   /* 0xRRGGBB; -1 (default): the renderer chooses */
     lb_shape_use use;            /* default LB_SHAPE_USE_BOTH */
-    int vertex_count;            /* of a hull, at least 1: the points that it is made of; 0 of other kinds */
+    int vertex_count;            /* of a hull or a mesh, at least 1: the points that it is made of; 0 of other kinds */
     const double (*vertices)[3]; /* [vertex_count], in the shape's frame. A builder takes any finite points; a figure's
-                                       shape has the corners of their hull */
-    int triangle_count;          /* of a figure's hull; not looked at where a shape is added */
-    const int (*triangles)[3];   /* [triangle_count]: its surface, counter-clockwise seen from outside */
+                                       hull has the corners of their hull */
+    int triangle_count;          /* of a mesh, and of a figure's hull; of a hull not looked at where a shape is added */
+    const int (
+        *triangles)[3]; /* [triangle_count]: its surface, indices of vertices; a hull's are counter-clockwise seen
+                                    from outside */
 } lb_shape;
 
 #define LB_JOINT_MAX_DOFS 6
@@ -237,8 +241,9 @@ typedef struct lb_joint {
     double velocity[LB_JOINT_MAX_DOFS];     /* largest speed, > 0: radians or metres a second; default INFINITY. A pose
                                                  alone has no speed: limber/servo.h keeps this limit */
     double acceleration[LB_JOINT_MAX_DOFS]; /* largest acceleration, > 0, a second squared; default INFINITY */
-    double effort[LB_JOINT_MAX_DOFS]; /* largest torque or force of a drive, > 0: newton metres or newtons; default
-                                         INFINITY. It is kept and shown, and limits nothing */
+    double effort[LB_JOINT_MAX_DOFS];     /* largest torque or force of a drive, > 0: newton metres or newtons; default
+                                         INFINITY. Of a figure that stands (lb_figure_stand) it is a strength; else it
+                                         limits nothing */
     double soft_lower[LB_JOINT_MAX_DOFS]; /* where a drive's own controller begins to hold back (safety_controller of a
                                              URDF): kept and shown, and limits nothing; default -INFINITY */
     double soft_upper[LB_JOINT_MAX_DOFS]; /* the same of the upper end; default INFINITY */

@@ -280,6 +280,16 @@ typedef struct lb_body_map {
     int source[LB_BODY_PART_COUNT], target[LB_BODY_PART_COUNT];
 } lb_body_map;
 
+/* Finds the parts of a humanoid robot by the structure of its hinges, not by names: two legs that are alike, below all else, a knee
+ * in the middle of each, arms above; it looks to where knees do not bend the shanks. Writes segments[LB_BODY_PART_COUNT], -1 for
+ * parts that it lacks: of a thigh the segment that carries the knee, of a foot or hand that behind the last hinge.
+ * LB_ERROR_FIGURE where the figure is not made of hinges, or no humanoid. */
+LB_API lb_status lb_humanoid_find(const lb_figure *figure, int *segments, lb_error *error);
+/* The same figure with a free root, as a motion that goes somewhere needs it: indices of its parts stay, and six variables come
+ * first. A figure that a floating joint carries, or whose root is free, is copied as it is. The caller destroys it. NULL on
+ * failure: LB_ERROR_FIGURE where the figure is not made of hinges. */
+LB_API lb_figure *lb_humanoid_free(const lb_figure *figure, lb_error *error);
+
 /* What came of a retargeting. The caller allocates it and calls lb_retarget_report_defaults. */
 typedef struct lb_retarget_report {
     size_t struct_size; /* set by lb_retarget_report_defaults: the room that the caller has */
@@ -301,6 +311,16 @@ typedef struct lb_retarget_report {
     int is_target_upright; /* 1: the target stands upright at rest */
     /* Where limb_worst is: the limb (an lb_body_part) and the frame of the clip that came out; -1: no limb is known. */
     int worst_part, worst_frame;
+    /* Of robots, that is figures of hinges (docs/retarget.md); 0 for all others. */
+    int is_robot;             /* 1: hinges were solved as those of a robot */
+    int limited_frames;       /* frames in which a limit of speed holds a joint back */
+    double speed;             /* largest speed of a joint over its limit: at most 1 */
+    double penetration;       /* deepest overlap of two segments that may not touch, metres */
+    double below;             /* how far a sole gets below the floor at most, metres */
+    double tilt;              /* largest angle between a sole that stands flat in the source and the floor, radians */
+    int overlapping_frames;   /* frames in which segments overlap by more than 1 mm */
+    int overlap_a, overlap_b; /* the two segments of the deepest overlap, and its frame; -1: none */
+    int overlap_frame;
 } lb_retarget_report;
 
 typedef struct lb_retarget_options {
@@ -321,6 +341,9 @@ typedef struct lb_retarget_options {
      * on. Contacts, heights and how the source stands are those of the whole source, and where `smooth` is set some
      * frames before and after take part: the frames are nearly those that carrying over all of them gives. */
     int first_frame, frame_count;
+    /* Of robots. 1 (default): segments that would overlap are kept apart as far as arms can; 0: they are not looked at. */
+    int keep_apart;
+    int keep_speeds; /* of robots, 1 (default): limits of speed are kept; 0: they are not looked at */
 } lb_retarget_options;
 
 /* Each fills the first struct_size bytes, those that the caller's header knows of. */
@@ -335,7 +358,9 @@ static inline void lb_retarget_options_defaults(lb_retarget_options *options) {
 /* Makes a clip in which another figure, the target, with other proportions and another rest pose, moves as the source
  * does; both stand upright at rest. Lengths are scaled by those of the legs, and of hands by those of the arms; every
  * part turns as in the source, relative to how it would be directed there at rest. The target keeps its limits and
- * moves from frame to frame without jumps. The caller destroys the clip. options NULL: defaults. report may be NULL. */
+ * moves from frame to frame without jumps. The caller destroys the clip. options NULL: defaults. report may be NULL.
+ * A target made of hinges, with a free root or a floating joint, is a robot: limits of speed are kept, too, soles stay on the
+ * floor, at height 0, and segments apart; weights of the options are not used. lb_humanoid_find finds its parts. */
 LB_API lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_body_map *map,
                             const lb_retarget_options *options, lb_retarget_report *report, lb_error *error);
 

@@ -17,6 +17,7 @@
 #ifndef LIMBER_PATH_H
 #define LIMBER_PATH_H
 
+#include <limber/collisions.h>
 #include <limber/solve.h>
 
 #ifdef __cplusplus
@@ -45,6 +46,9 @@ typedef struct lb_path_options {
     const double *velocity, *acceleration;
     double usual_velocity_rad, usual_velocity_m; /* where there is no limit; defaults pi rad/s and 1 m/s */
     double rise_time; /* variables without an acceleration limit reach their speed in this time; default 0.25 s */
+    /* What the figure is kept apart from, as for lb_problem_set_collisions; its solids' names count. NULL (default): nothing. Read by
+     * lb_path_create only. */
+    const lb_collisions *collisions;
 } lb_path_options;
 
 LB_API void lb_path_options_defaults_sized(lb_path_options *options, size_t struct_size);
@@ -54,14 +58,15 @@ static inline void lb_path_options_defaults(lb_path_options *options) {
 
 /* What ends a path. */
 typedef enum lb_path_end {
-    LB_PATH_END_NONE,  /* nothing: it was followed to the end */
-    LB_PATH_END_RANGE, /* an end of a variable's range */
-    LB_PATH_END_ROW,   /* a limit over several variables */
-    LB_PATH_END_REACH, /* the frame is out of reach, whatever the limits */
-    LB_PATH_END_BRANCH /* only another branch goes on: a joint would have to jump, at a singularity */
+    LB_PATH_END_NONE,     /* nothing: it was followed to the end */
+    LB_PATH_END_RANGE,    /* an end of a variable's range */
+    LB_PATH_END_ROW,      /* a limit over several variables */
+    LB_PATH_END_REACH,    /* the frame is out of reach, whatever the limits */
+    LB_PATH_END_BRANCH,   /* only another branch goes on: a joint would have to jump, at a singularity */
+    LB_PATH_END_COLLISION /* something would touch that is kept apart */
 } lb_path_end;
 
-LB_API const char *lb_path_end_name(lb_path_end end); /* "none", "range", "row", "reach", "branch" */
+LB_API const char *lb_path_end_name(lb_path_end end); /* "none", "range", "row", "reach", "branch", "collision" */
 
 typedef struct lb_path_result {
     size_t struct_size; /* set by lb_path_result_defaults */
@@ -85,6 +90,8 @@ typedef struct lb_path_result {
     int is_pace_velocity;            /* 1: its velocity; 0: its acceleration */
     double deviation, deviation_rad; /* how far a pose is from its place on the way, at most */
     char explanation[512];           /* a sentence for a person */
+    char name_a[64], name_b[64];     /* of LB_PATH_END_COLLISION: the two that would touch; else empty */
+    int touching_count; /* solutions of the first frame, of those that were tried, whose way something ends that would touch */
 } lb_path_result;
 
 LB_API void lb_path_result_defaults_sized(lb_path_result *result, size_t struct_size);

@@ -61,10 +61,12 @@ typedef enum lb_servo_hold {
     LB_SERVO_HOLD_ACCELERATION, /* the acceleration limit of a variable: it speeds up, or has to brake in time */
     LB_SERVO_HOLD_STOP,         /* an end of a variable's range, or the distance that braking before it needs */
     LB_SERVO_HOLD_ROW,          /* a limit over several variables */
-    LB_SERVO_HOLD_REACH         /* no variable: the goal is out of reach, or of this direction's (a singularity) */
+    LB_SERVO_HOLD_REACH,        /* no variable: the goal is out of reach, or of this direction's (a singularity) */
+    LB_SERVO_HOLD_COLLISION     /* what is kept apart (limber/collisions.h) would touch */
 } lb_servo_hold;
 
-LB_API const char *lb_servo_hold_name(lb_servo_hold hold); /* "none", "velocity", "acceleration", "stop", "row", "reach" */
+/* "none", "velocity", "acceleration", "stop", "row", "reach", "collision". */
+LB_API const char *lb_servo_hold_name(lb_servo_hold hold);
 
 /* What a tick found. The caller allocates it and calls lb_servo_state_defaults once. */
 typedef struct lb_servo_state {
@@ -79,11 +81,15 @@ typedef struct lb_servo_state {
     double load;        /* the largest share of its velocity limit that a variable uses, 0 to 1 */
     int is_at_rest;     /* 1: no variable moves */
     uint64_t tick;      /* number of ticks since lb_servo_start */
+    int pair; /* of LB_SERVO_HOLD_COLLISION: which pair is in the way (lb_problem_pair); else -1. Where a pair is, `hold` says so
+                 also while no constraint lags */
 } lb_servo_state;
 
 /* Fills the first struct_size bytes, those that the caller's header knows of; lb_servo_state_defaults calls it. */
 LB_API void lb_servo_state_defaults_sized(lb_servo_state *state, size_t struct_size);
-static inline void lb_servo_state_defaults(lb_servo_state *state) { lb_servo_state_defaults_sized(state, sizeof *state); }
+static inline void lb_servo_state_defaults(lb_servo_state *state) {
+    lb_servo_state_defaults_sized(state, sizeof *state);
+}
 
 /* Makes a servo for a problem, which must outlive it. Its constraints may be moved, weighed, enabled, added and removed
  * between ticks. options NULL: defaults. LB_ERROR_LIMIT where a limit of speed is not above 0, LB_ERROR_ARGUMENT where

@@ -188,6 +188,11 @@ LB_API lb_status lb_problem_set_margin(lb_problem *problem, double margin, doubl
 /* Wishes that all variables are in the middle of their ranges. Here the differences are shares of half the range: 1 at its
  * ends (Liegeois). Variables without a range do not count. */
 LB_API lb_status lb_problem_set_middle(lb_problem *problem, double weight);
+/* Wishes that end-effectors can move well: weight times the sum over all goals of 1 / manipulability (Yoshikawa's, as in
+ * lb_measure). It stands below all goals, whatever the level of the other wishes, and is served once all goals are met: of the
+ * poses that meet them, those are searched that self-motion leads to and, with restarts, those of other starts. While a pose is
+ * tracked it only moves on to better ones nearby. Bodies (lb_problem_set_body) do not look at it. Default 0: none. */
+LB_API lb_status lb_problem_set_manipulability(lb_problem *problem, double weight);
 
 typedef enum lb_wish_level {
     LB_WISH_LEVEL_OWN,  /* the wishes are a level below all goals; the default */
@@ -286,6 +291,10 @@ typedef struct lb_solve_options {
     int keep_going;             /* 1: goes on to the minimum although all tolerances are met; default 0 */
     lb_bfgs_update bfgs_update; /* of method bfgs; default LB_BFGS_UPDATE_SWITCH */
     lb_ccd_variant ccd;         /* of method ccd; default LB_CCD_VARIANT_DOF */
+    /* Of problems with bodies, while tracking: no variable leaves the start pose by more than this, in radians or metres.
+     * Where a way to stand comes to its end, the body then goes over to the next one in several solves, instead of in one.
+     * 0 (default): no bound. Other problems refuse it: LB_ERROR_UNSUPPORTED. */
+    double max_change;
 } lb_solve_options;
 
 /* Fills the first struct_size bytes, those that the caller's header knows of; lb_solve_options_defaults calls it. */

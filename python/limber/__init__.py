@@ -14,6 +14,7 @@ kilograms, radians; frames are right-handed, Z is up, quaternions are x, y, z, w
 from . import _limber as _limber
 from .builder import *
 from .closed import *
+from .collisions import *
 from .errors import *
 from .figure import *
 from .frames import *
@@ -38,13 +39,14 @@ __all__ = [
     "__version__", "above", "ActiveLimit", "aim", "all_solutions", "animations", "any_of", "AnyOf",
     "ArgumentError", "as_frame", "as_matrix", "at", "avoid", "balance", "below", "BodyReport", "box",
     "Builder", "capsule", "circle", "Clip", "ClosedForm", "ClosedSolution", "ClosedSolutions", "compose",
-    "Contact", "ContactReport", "Coupling", "custom", "disc", "Figure", "FileError", "frame", "Freedom",
-    "from_mujoco", "from_pinocchio", "Goal", "GoalResult", "Group", "Habit", "half_space", "human_names",
-    "inside", "inverse", "Joint", "keep", "Level", "LimberError", "LimberWarning", "line", "load",
-    "load_clip", "load_habit", "load_map", "load_problem", "load_script", "loads", "loads_problem", "Measure",
-    "models", "Motion", "motion_of", "OutOfMemoryError", "outside", "ParseError", "Path", "path", "Picture",
-    "plane", "Player", "polyhedron", "Problem", "Reach", "reach_map", "ReachAnswer", "ReachMap", "Reason",
-    "render", "retarget", "RetargetReport", "rotation", "rpy_of", "run", "Script", "Segment", "SegmentShape",
-    "Servo", "ServoState", "Shape", "Site", "Solution", "Solutions", "solve", "solve_many", "Solver",
-    "sphere", "studio", "to_mujoco", "to_pinocchio", "Track", "turned", "UnknownNameError", "Variable",
+    "Contact", "ContactReport", "Coupling", "custom", "cylinder", "disc", "Figure", "FileError", "floor",
+    "frame", "Freedom", "from_mujoco", "from_pinocchio", "Goal", "GoalResult", "Group", "Habit", "half_space",
+    "hull", "human_names", "humanoid_parts", "inside", "inverse", "Joint", "keep", "Level", "LimberError", "LimberWarning",
+    "line", "load", "load_clip", "load_habit", "load_map", "load_problem", "load_script", "loads",
+    "loads_problem", "Measure", "mesh", "models", "Motion", "motion_of", "OutOfMemoryError", "outside", "Pair",
+    "ParseError", "Path", "path", "Picture", "plane", "Player", "polyhedron", "Problem", "Reach", "reach_map",
+    "ReachAnswer", "ReachMap", "Reason", "render", "retarget", "RetargetReport", "rotation", "rpy_of", "run",
+    "Script", "Segment", "SegmentShape", "Servo", "ServoState", "Shape", "Site", "Solution", "Solutions",
+    "solve", "solve_many", "Solver", "sphere", "studio", "to_mujoco", "to_pinocchio", "Track", "turned",
+    "UnknownNameError", "Variable",
 ]

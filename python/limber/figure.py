@@ -167,7 +167,8 @@ def find_model(path: str) -> str:
 def load(path: str | os.PathLike[str], **options: Any) -> Figure:
     """Reads a figure from a file (URDF, MJCF, .fig, BVH, glTF), or a model that comes with the package by its name.
 
-    The keywords are the fields of the C library's lb_load_options: format, stature, bvh_unit, anatomical_limits, max_bytes.
+    The keywords are the fields of the C library's lb_load_options: format, stature, bvh_unit, anatomical_limits, max_bytes, stand
+    (a legged robot stands on its feet), base ("planar": it drives).
 
     >>> import limber
     >>> limber.load("human", stature=1.6).stature
@@ -668,6 +669,43 @@ class Figure:
         old_free = _c.lb_figure_root(self._handle).is_free
         out = np.empty(len(self) - 6 * bool(old_free) + 6 * bool(free))
         return Figure(_c.lb_figure_reroot(self._handle, start, root, out)), out
+
+    @property
+    def legs(self) -> int:
+        """How many legs the figure could stand on; 0: none, or something holds it.
+
+        >>> import limber
+        >>> limber.load("panda").legs
+        0
+        """
+        return int(_c.lb_figure_legs(self._handle))
+
+    def stand(self) -> Figure:
+        """A legged figure on its feet: with a free root, in a stance on a floor at height 0, with a body. limber.load(path,
+        stand=True) reads one so.
+
+        >>> import limber
+        >>> limber.load("panda").stand()  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        ...
+        limber.errors.ArgumentError: the figure cannot stand: ...
+        """
+        return Figure(_c.lb_figure_stand(self._handle))
+
+    def on_plane(self, half: Any = None) -> Figure:
+        """The figure on a base that drives in the plane, by the variables base.x, base.y and base.yaw. `half` is how far either way:
+        x, y, metres, and yaw, radians; 0: without end. limber.load(path, base="planar") reads one so.
+
+        >>> import limber
+        >>> limber.load("panda").on_plane([2, 1, 0]).names[-3:]
+        ('base.x', 'base.y', 'base.yaw')
+        """
+        ways = np.zeros(3)
+        try:
+            ways[:] = 0 if half is None else half
+        except (TypeError, ValueError):
+            raise ArgumentError(f"how far a base drives is three numbers, x, y and yaw, not {half!r}") from None
+        return Figure(_c.lb_figure_on_plane(self._handle, ways))
 
 
 def _unpickle(text: str) -> Figure:

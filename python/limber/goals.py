@@ -356,7 +356,7 @@ def polyhedron(faces: Any) -> Shape:
 
 
 def _region(effector: str, shape: Any, is_outside: bool, common: dict[str, Any]) -> Goal:
-    if not isinstance(shape, Shape):
+    if not isinstance(shape, Shape) or shape.kind not in ("box", "sphere", "capsule", "polyhedron"):
         raise ArgumentError(f"a region is made by box, sphere, capsule or polyhedron, not {shape!r}")
     values = {**shape.values, "outside": int(is_outside)}
     return _goal(effector, shape.kind, values, common, f"{'outside' if is_outside else 'inside'} the {shape.text or shape.kind}")

@@ -23,12 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _limber as _c
-from .errors import ArgumentError
+from .errors import ArgumentError, LimberError
 from .figure import Figure, LimberWarning, find_model, options_of, warn, MODELS
 from .frames import as_frame, numbers
 from .problem import Problem, _find, _from_file, _limb_of
 
-__all__ = ["Clip", "Contact", "Motion", "Player", "RetargetReport", "Script", "Track", "animations", "load_clip", "load_script",
+__all__ = ["Clip", "Contact", "Motion", "Player", "RetargetReport", "Script", "Track", "animations", "humanoid_parts", "load_clip", "load_script",
            "retarget"]
 
 Array = NDArray[np.float64]
@@ -526,6 +526,18 @@ class RetargetReport:
     jump: float
     at_limits: float
     worst_frame: int
+    is_robot: bool = False
+    """Its hinges were solved as those of a robot; only then do the fields below say something."""
+    limited_frames: int = 0
+    """Frames in which a limit of speed holds a joint back."""
+    speed: float = 0.0
+    """The largest speed of a joint over its limit."""
+    penetration: float = 0.0
+    """The deepest overlap of two segments, metres."""
+    below: float = 0.0
+    """How far a sole gets below the floor, metres."""
+    tilt: float = 0.0
+    """The largest angle between a sole that should stand flat and the floor, radians."""
 
     def __repr__(self) -> str:
         return (f"<RetargetReport: {self.contacts} contacts that slide {self.slide * 1000:.3g} mm, feet {self.feet_off * 1000:.3g} mm off; limbs "
@@ -546,11 +558,43 @@ def _add_to_map(struct: Any, source: Figure, target: Figure, given: Any) -> None
     struct.source, struct.target = ours, theirs
 
 
+_PARTS = ["pelvis", "chest", "neck", "head"] + [f"{side}_{part}" for part in
+          ("clavicle", "upper_arm", "forearm", "hand", "thigh", "shank", "foot", "toes") for side in ("left", "right")]
+
+
+def humanoid_parts(figure: Figure) -> dict[str, str]:
+    """The parts of a humanoid robot, found by the structure of its hinges, not by names: {"left_thigh": "left_hip_pitch_link", ...}.
+
+    ArgumentError where the figure is not made of hinges, or no humanoid.
+
+    >>> import limber
+    >>> try:
+    ...     limber.humanoid_parts(limber.load("panda"))
+    ... except limber.LimberError:
+    ...     print("no humanoid")
+    no humanoid
+    """
+    segments = np.full(len(_c.Struct("lb_body_map").target), -1, dtype=np.int32)
+    _c.lb_humanoid_find(figure._handle, segments)
+    return {part: figure.segments[at].name for part, at in zip(_PARTS, segments.tolist()) if at >= 0}
+
+
+def _moving(target: Figure) -> Figure:
+    """The target; a robot whose file has it fixed to the world gets a free root."""
+    try:
+        free = Figure(_c.lb_humanoid_free(target._handle))
+    except LimberError:
+        return target
+    return free if len(free) > len(target) else target
+
+
 def retarget(clip: Clip, target: Figure, *, bones: Mapping[str, str] | None = None, **options: Any) -> tuple[Clip, RetargetReport]:
     """Another figure moves as a clip's does: one person's motion for another, of other proportions and other rest pose.
 
     The segments are matched by the names of bones; `bones` has those that names do not tell, {"Bip01 Spine": "thorax"}. The keywords are the fields of lb_retarget_options: hold_feet,
-    weight_feet, weight_hips, weight_hands, weight_head, weight_turns, weight_limbs, smooth, first_frame, frame_count.
+    weight_feet, weight_hips, weight_hands, weight_head, weight_turns, weight_limbs, smooth, first_frame, frame_count, and for robots
+    keep_apart and keep_speeds. A humanoid robot is known by its structure (humanoid_parts); where its file has it fixed to the world, the
+    clip's figure is the same robot with a free root.
 
     >>> import limber
     >>> person = limber.load("human")
@@ -561,6 +605,7 @@ def retarget(clip: Clip, target: Figure, *, bones: Mapping[str, str] | None = No
     """
     if not isinstance(clip, Clip) or not isinstance(target, Figure):
         raise ArgumentError("retarget takes a Clip and a Figure")
+    target = _moving(target)
     map = _c.Struct("lb_body_map")
     _c.lb_body_map_human(clip.figure._handle, target._handle, map)
     if bones is not None:
@@ -573,7 +618,8 @@ def retarget(clip: Clip, target: Figure, *, bones: Mapping[str, str] | None = No
     made = Clip._of(target, _c.lb_retarget(clip._handle, target._handle, map, told, report))
     told = report
     return made, RetargetReport(told.contact_count, told.slide, told.feet_off, told.limb_mean, told.limb_worst, told.wrist_mean, told.wrist_worst,
-                                told.ankle_mean, told.ankle_worst, told.jump, told.at_limits, told.worst_frame)
+                                told.ankle_mean, told.ankle_worst, told.jump, told.at_limits, told.worst_frame, bool(told.is_robot), told.limited_frames, told.speed,
+                                told.penetration, told.below, told.tilt)
 
 
 def human_names(figure: Figure) -> list[str | None]:

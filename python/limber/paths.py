@@ -21,6 +21,7 @@ from . import _limber as _c
 from .errors import ArgumentError
 from .figure import Figure, options_of
 from .frames import as_frame, numbers
+from .problem import Problem
 
 __all__ = ["Path", "path"]
 
@@ -29,8 +30,8 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Path:
-    """What came of a path: poses at `times`, or (`complete` False) where it ends and what ends it: "range", "row", "reach" or
-    "branch", with the name of the variable."""
+    """What came of a path: poses at `times`, or (`complete` False) where it ends and what ends it: "range", "row", "reach",
+    "branch" or "collision", with the name of the variable, or of the two that would touch."""
 
     complete: bool
     end: str
@@ -54,14 +55,16 @@ class Path:
     times: Array = field(repr=False)
     poses: Array = field(repr=False)
     fractions: Array = field(repr=False)
+    in_the_way: tuple[str, str] | None = None
 
 
 def path(figure: Figure, effector: str, frames: Sequence[Any], *, start: Any = None, velocity_limits: Any = None,
-         acceleration_limits: Any = None, **options: Any) -> Path:
+         acceleration_limits: Any = None, avoid: Problem | None = None, **options: Any) -> Path:
     """Follows frames with an end-effector on one branch of solutions, as fast as the joints' limits allow.
 
     The keywords are the fields of lb_path_options: is_from_start, is_position (points alone may be given then), ways,
-    spacing, corner_rad, period, speed, speed_rad, rise_time.
+    spacing, corner_rad, period, speed, speed_rad, rise_time. avoid: a Problem of the figure; what it keeps apart (Problem.avoid) stays
+    apart on the way.
 
     >>> import limber
     >>> arm = limber.load("ur5")
@@ -75,6 +78,13 @@ def path(figure: Figure, effector: str, frames: Sequence[Any], *, start: Any = N
     for name, given in (("velocity", velocity_limits), ("acceleration", acceleration_limits)):
         if given is not None:
             options[name] = numbers(given, (count,), f"the limits of {name}")
+    if avoid is not None:
+        if not isinstance(avoid, Problem) or avoid.figures[0]._handle is not figure._handle or len(avoid.figures) > 1:
+            raise ArgumentError(f"avoid is a Problem of the path's figure alone, not {avoid!r}")
+        given = _c.lb_problem_collisions(avoid._handle)  # which belongs to the problem
+        if given is None:
+            raise ArgumentError("the problem keeps nothing apart yet: call its avoid()")
+        options["collisions"] = given._raw()
     if start is not None:
         options["start"] = figure.pose(start)
     listed = np.array([as_frame(f) for f in frames], dtype=float).reshape(-1, 7)
@@ -96,4 +106,4 @@ def path(figure: Figure, effector: str, frames: Sequence[Any], *, start: Any = N
     return Path(r.end == "none", r.end, r.fraction, name_of(r.variable), bool(r.is_upper), r.frame, r.way_count, r.through_count,
                 r.margin, name_of(r.margin_variable), r.length, r.length_rad, r.duration, r.load_velocity, r.load_acceleration,
                 name_of(r.pace_variable), r.deviation, r.deviation_rad, r.explanation, period * np.arange(r.pose_count), poses,
-                fractions)
+                fractions, (r.name_a, r.name_b) if r.end == "collision" else None)

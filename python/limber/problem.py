@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _limber as _c
+from . import collisions
 from .errors import ArgumentError, UnknownNameError, similar
 from .figure import Figure, find_model, options_of, warn, MODELS
 from .frames import as_frame, numbers, read
@@ -393,6 +394,21 @@ class Problem:
         """
         _c.lb_problem_set_middle(self._handle, weight)
 
+    def wish_manipulability(self, weight: float = 1.0) -> None:
+        """Wishes that end-effectors can move well: weight times the sum of 1 / manipulability over the goals, below all goals.
+
+        Of the poses that meet the goals it searches those that self-motion leads to, and with restarts those of other starts.
+
+        >>> import limber
+        >>> place = [0.4, 0.2, 0.5, 1, 0, 0, 0]
+        >>> problem = limber.Problem(limber.load("panda"), {"link7": place})
+        >>> before = problem.solve().measures[0].manipulability
+        >>> problem.wish_manipulability()
+        >>> problem.solve().measures[0].manipulability >= before
+        True
+        """
+        _c.lb_problem_set_manipulability(self._handle, weight)
+
     def set_wish_level(self, level: str) -> None:
         """ "own": wishes cost no goal anything (the default); "goals": they compete with the lowest priority's goals."""
         _c.lb_problem_set_wish_level(self._handle, level)
@@ -411,7 +427,8 @@ class Problem:
         names to limber.sphere, capsule or box. swivels: joints in the middle of a limb ("right_elbow") to a direction, or to
         "up", "down", "out", "in", "forward", "back". supports: contacts of the body ("left_palm", "right_sit_bone") to a surface's name, or None for the
         floor. loads: segments or sites to kilograms. Further keywords are the fields of lb_body_options: posture, comfort,
-        effort, hang, head, look, feet (weights, 1 unless told; 0: off), balance, above_floor, apart, eyes (rules), floor.
+        effort, hang, head, look, feet (weights, 1 unless told; 0: off), balance, above_floor, apart, eyes,
+        drives (rules), floor.
 
         >>> import limber
         >>> human = limber.load("human")
@@ -488,6 +505,47 @@ class Problem:
         """Takes that back."""
         _c.lb_problem_clear_body(self._handle, self._number(figure))
         self._has_body = False
+
+    # --- Collisions ---------------------------------------------------------------------------------------------------
+
+    def avoid(self, *, itself: bool = True, world: Any = None, solids: Any = None, srdf: str | os.PathLike[str] | None = None,
+              touching: Iterable[Any] = (), margin: float = 0.0, samples: int = 2000, seed: int = 1, **options: Any) -> None:
+        """Keeps the figures apart from themselves and each other (`itself`), and from what stands around (docs/collisions.md).
+
+        world: the path of a world file, or a mapping as in one. solids: a mapping of names to limber.box, sphere, capsule, cylinder,
+        hull, mesh or floor, or a list of mappings as in a world file. srdf: the path of a file that says which links may touch.
+        touching: pairs of names that may. margin: metres to be kept. Further keywords are the fields of lb_load_options (packages).
+        What was set before is replaced. near() has the distances.
+
+        >>> import limber
+        >>> problem = limber.Problem(limber.load("panda"), {"tool": [0.4, 0.1, 0.3]})
+        >>> problem.avoid(solids={"ground": limber.floor([0, 0, -0.1])}, margin=0.01)
+        >>> problem.solve().solved
+        True
+        """
+        more: dict[str, Any] = {"margin": margin, "samples": samples, "seed": seed}
+        if srdf is not None:
+            more["srdf"] = os.path.abspath(os.fspath(srdf))
+        collisions.read(self._handle, itself, world, solids, touching, more, {"warn": warn, "models": str(MODELS), **options})
+
+    def avoid_nothing(self) -> None:
+        """Takes back what avoid() set."""
+        _c.lb_problem_set_collisions(self._handle, None)
+
+    def near(self, pose: Any = None, within: float = 0.1) -> list[collisions.Pair]:
+        """The pairs that avoid() keeps apart and that are less than `within` metres apart in a pose (the start unless told), the nearest
+        first.
+
+        >>> import limber
+        >>> problem = limber.Problem(limber.load("panda"))
+        >>> problem.avoid(solids={"wall": limber.box([0.4, 0, 0.5], [0.01, 1, 1])})
+        >>> [(pair.a, pair.b, round(pair.distance, 3)) for pair in problem.near(within=0.05)]
+        [('link5', 'link7', 0.018), ('link6', 'wall', 0.035), ('link7', 'wall', 0.039)]
+        """
+        if _c.lb_problem_collisions(self._handle) is None:
+            raise ArgumentError("nothing is kept apart yet: call avoid()")
+        found = _c.near_pairs(self.solver()._engine.solver(), self.pose(self.start if pose is None else pose), float(within))
+        return [collisions.pair_of(pair) for pair in found]
 
     # --- Solving ------------------------------------------------------------------------------------------------------
 
@@ -600,10 +658,11 @@ def goal_at(name: Any, place: Any) -> Goal:
 
 
 def _limb_of(contacts: Any, name: str) -> int:
-    for contact in contacts:
-        if contact.kind == "heel" and contact.limb >= 0 and isinstance(name, str) and contact.name.startswith(name):
-            return contact.limb
-    heels = [contact.name.removesuffix("_heel") for contact in contacts if contact.kind == "heel"]
+    for kind in ("heel", "ball"):  # feet of robots have no heels
+        for contact in contacts:
+            if contact.kind == kind and contact.limb >= 0 and isinstance(name, str) and contact.name.startswith(name):
+                return int(contact.limb)
+    heels = [contact.name.removesuffix("_heel") for contact in contacts if contact.kind in ("heel", "ball")]
     raise UnknownNameError(f"there is no foot {name!r}{similar(name, heels)}", "name")
 
 

@@ -33,7 +33,7 @@ Array = NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class ServoState:
     """What a tick found: how far the pose lags behind its goals (metres, radians), and what holds it back ("none", "velocity",
-    "acceleration", "stop", "row" or "reach") with the name of the variable, where it is one."""
+    "acceleration", "stop", "row", "reach" or "collision") with the name of the variable, where it is one, or of the two that would touch."""
 
     lag: float
     lag_rad: float
@@ -43,12 +43,13 @@ class ServoState:
     load: float
     is_at_rest: bool
     tick: int
+    pair: tuple[str, str] | None = None
 
 
 class Servo:
     """Gives the next pose of a problem every `period` seconds, from `start` on (None: the problem's) at rest or with `velocity`.
 
-    The keywords are the fields of lb_servo_options: velocity and acceleration limits as `velocity_limits` and
+    What the problem keeps apart (Problem.avoid) stays apart. The keywords are the fields of lb_servo_options: velocity and acceleration limits as `velocity_limits` and
     `acceleration_limits` (arrays; the figure's own unless given), rise_time, speed, middle, manipulability.
 
     >>> import limber
@@ -105,7 +106,12 @@ class Servo:
         """What the last tick found."""
         s = self._state
         name = self.problem.names[s.variable] if s.variable >= 0 else None
-        return ServoState(s.lag, s.lag_rad, s.hold, name, bool(s.is_upper), s.load, bool(s.is_at_rest), s.tick)
+        pair = None
+        if s.pair >= 0:
+            who = _c.Struct("lb_contact_pair")
+            _c.lb_problem_pair(self.problem._handle, s.pair, who)
+            pair = (who.name_a, who.name_b)
+        return ServoState(s.lag, s.lag_rad, s.hold, name, bool(s.is_upper), s.load, bool(s.is_at_rest), s.tick, pair)
 
     @property
     def velocity(self) -> Array:

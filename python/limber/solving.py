@@ -185,8 +185,21 @@ class Solution:
     reasons: tuple[Reason, ...] = ()
     freedom: Freedom | None = None
     bodies: tuple[BodyReport | None, ...] = ()
-    #: Of Solver.explain(), in the order of the problem's constraints: how well the end-effectors can move.
-    measures: tuple[Measure, ...] = ()
+    _measures: tuple[Measure, ...] | None = None
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """How well the end-effectors can move at the answer, in the order of the problem's constraints. They are measured when
+        they are first asked for, by the constraints that the problem has then; () after unpickling what was never measured.
+
+        >>> import limber
+        >>> limber.solve(limber.load("panda"), {"link7": [0.4, 0.2, 0.5]}).measures[0].rows
+        3
+        """
+        if self._measures is None:
+            solver = getattr(self._problem, "solver", None)
+            self._measures = solver().measure(self.q) if solver else ()
+        return self._measures
 
     @property
     def solved(self) -> bool:
@@ -270,7 +283,7 @@ class Solution:
         limits = tuple((l.name, l.variable, l.is_upper, l.value, l.multiplier) for l in self.limits)
         parts = (self.q, self.names, self.outcome, self.explanation, self.value, self.value_before, self.wish_value,
                  self.gradient_norm, self.iterations, self.evaluations, self.restarts, self.engine, self._constraints, limits,
-                 self._levels, (self.reasons, self.freedom, self.bodies, self.measures), self._problem.figure_names(),
+                 self._levels, (self.reasons, self.freedom, self.bodies, self._measures), self._problem.figure_names(),
                  self._problem.goal_names())
         return (_unpickle, parts)
 
@@ -402,7 +415,7 @@ class Solver:
         freedom = Freedom(f.determinacy, f.variables, f.freedoms, f.equations, f.rank, f.redundancy)
         measures = self._measures(result)
         solution = Solution(q, self.problem, *told)
-        solution.reasons, solution.freedom, solution.bodies, solution.measures = reasons, freedom, bodies, measures
+        solution.reasons, solution.freedom, solution.bodies, solution._measures = reasons, freedom, bodies, measures
         self.solution = solution
         return solution
 
@@ -579,6 +592,33 @@ class Solutions:
     q: Array
     names: tuple[str, ...]
     _answers: Any
+    _problem: Any = None
+
+    def measures(self, goal: int = 0) -> NDArray[Any]:
+        """How well the end-effector of a goal (by its place in the problem) can move at each answer: columns `rows`, `manipulability`,
+        `condition`, `singularity`, `limit` and `limit_variable`. They are measured when this is called.
+
+        >>> import limber
+        >>> arm = limber.load("panda")
+        >>> many = limber.solve_many(arm, arm.frames("link7", arm.random_poses(10)), "link7")
+        >>> many.measures()["manipulability"].shape
+        (10,)
+        """
+        columns = np.zeros(len(self.q), dtype=[("rows", np.int32), ("manipulability", float), ("condition", float),
+                                               ("singularity", float), ("limit", float), ("limit_variable", "U64")])
+        if self._problem is None:
+            raise ArgumentError("answers that were pickled cannot be measured: problem.solver().measure(pose) can")
+        solver = self._problem.solver()
+        for i, pose in enumerate(self.q):
+            measured = solver.measure(pose)
+            if not 0 <= goal < len(measured):
+                raise ArgumentError(f"there is no goal number {goal!r}: the problem has {len(measured)}")
+            m = measured[goal]
+            columns[i] = (m.rows, m.manipulability, m.condition, m.singularity, m.limit, m.limit_variable or "")
+        return columns
+
+    def __reduce__(self):
+        return (Solutions, (self.q, self.names, self._answers))
 
     @property
     def solved(self) -> NDArray[np.bool_]:
@@ -699,7 +739,7 @@ def solve_many(figure: Figure | Problem, poses: Any, effector: str | int | None 
     else:
         _c.solve_many(problem._handle, struct, count, np.array(ids, dtype=np.int32), frames, first, int(first.ndim == 1),
                       threads or len(os.sched_getaffinity(0)), q, answers)
-    return Solutions(q, problem.names, answers)
+    return Solutions(q, problem.names, answers, problem)
 
 
 def _last_goal(problem: Problem) -> int:

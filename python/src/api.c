@@ -23,6 +23,8 @@ static const lbpy_word lb_shape_kind_words[] = {
     {"cylinder", LB_SHAPE_CYLINDER},
     {"ellipsoid", LB_SHAPE_ELLIPSOID},
     {"hull", LB_SHAPE_HULL},
+    {"half-space", LB_SHAPE_HALF_SPACE},
+    {"mesh", LB_SHAPE_MESH},
     {NULL, 0}};
 
 static const lbpy_word lb_shape_use_words[] = {
@@ -287,6 +289,11 @@ static const lbpy_word lb_limits_words[] = {
     {"none", LB_LIMITS_NONE},
     {NULL, 0}};
 
+static const lbpy_word lb_base_words[] = {
+    {"file", LB_BASE_FILE},
+    {"planar", LB_BASE_PLANAR},
+    {NULL, 0}};
+
 static const lbpy_word lb_picture_format_words[] = {
     {"by-name", LB_PICTURE_FORMAT_BY_NAME},
     {"png", LB_PICTURE_FORMAT_PNG},
@@ -307,6 +314,7 @@ static const lbpy_word lb_marker_kind_words[] = {
     {"frame", LB_MARKER_FRAME},
     {"line", LB_MARKER_LINE},
     {"shape", LB_MARKER_SHAPE},
+    {"solid", LB_MARKER_SOLID},
     {NULL, 0}};
 
 static const lbpy_word lb_path_end_words[] = {
@@ -315,6 +323,7 @@ static const lbpy_word lb_path_end_words[] = {
     {"row", LB_PATH_END_ROW},
     {"reach", LB_PATH_END_REACH},
     {"branch", LB_PATH_END_BRANCH},
+    {"collision", LB_PATH_END_COLLISION},
     {NULL, 0}};
 
 static const lbpy_word lb_servo_hold_words[] = {
@@ -324,6 +333,7 @@ static const lbpy_word lb_servo_hold_words[] = {
     {"stop", LB_SERVO_HOLD_STOP},
     {"row", LB_SERVO_HOLD_ROW},
     {"reach", LB_SERVO_HOLD_REACH},
+    {"collision", LB_SERVO_HOLD_COLLISION},
     {NULL, 0}};
 
 const lbpy_enum lbpy_enums[] = {
@@ -360,6 +370,7 @@ const lbpy_enum lbpy_enums[] = {
     {"lb_format", lb_format_words},
     {"lb_bvh_up", lb_bvh_up_words},
     {"lb_limits", lb_limits_words},
+    {"lb_base", lb_base_words},
     {"lb_picture_format", lb_picture_format_words},
     {"lb_view", lb_view_words},
     {"lb_marker_kind", lb_marker_kind_words},
@@ -651,6 +662,7 @@ static const lbpy_field lb_solve_options_fields[] = {
     {"keep_going", LBPY_INT, offsetof(lb_solve_options, keep_going), sizeof(((lb_solve_options *)0)->keep_going), 0, -1},
     {"bfgs_update", LBPY_ENUM, offsetof(lb_solve_options, bfgs_update), sizeof(((lb_solve_options *)0)->bfgs_update), 0, 14},
     {"ccd", LBPY_ENUM, offsetof(lb_solve_options, ccd), sizeof(((lb_solve_options *)0)->ccd), 0, 15},
+    {"max_change", LBPY_DOUBLE, offsetof(lb_solve_options, max_change), sizeof(((lb_solve_options *)0)->max_change), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_constraint_result_fields[] = {
@@ -784,12 +796,14 @@ static const lbpy_field lb_body_contact_fields[] = {
     {"limb", LBPY_INT, offsetof(lb_body_contact, limb), sizeof(((lb_body_contact *)0)->limb), 0, -1},
     {"segment", LBPY_INT, offsetof(lb_body_contact, segment), sizeof(((lb_body_contact *)0)->segment), 0, -1},
     {"point", LBPY_DOUBLE, offsetof(lb_body_contact, point), sizeof(((lb_body_contact *)0)->point), 3, -1},
+    {"radius", LBPY_DOUBLE, offsetof(lb_body_contact, radius), sizeof(((lb_body_contact *)0)->radius), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_body_strength_fields[] = {
     {"name", LBPY_STRING, offsetof(lb_body_strength, name), sizeof(((lb_body_strength *)0)->name), 0, -1},
     {"segment", LBPY_INT, offsetof(lb_body_strength, segment), sizeof(((lb_body_strength *)0)->segment), 0, -1},
     {"moment", LBPY_DOUBLE, offsetof(lb_body_strength, moment), sizeof(((lb_body_strength *)0)->moment), 0, -1},
+    {"by_axis", LBPY_INT, offsetof(lb_body_strength, by_axis), sizeof(((lb_body_strength *)0)->by_axis), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_body_arm_fields[] = {
@@ -924,6 +938,7 @@ static const lbpy_field lb_body_options_fields[] = {
     {"swivel_count", LBPY_INT, offsetof(lb_body_options, swivel_count), sizeof(((lb_body_options *)0)->swivel_count), 0, -1},
     {"swivels", LBPY_POINTER, offsetof(lb_body_options, swivels), sizeof(((lb_body_options *)0)->swivels), 0, 52},
     {"friction", LBPY_DOUBLE, offsetof(lb_body_options, friction), sizeof(((lb_body_options *)0)->friction), 0, -1},
+    {"drives", LBPY_INT, offsetof(lb_body_options, drives), sizeof(((lb_body_options *)0)->drives), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_contact_result_fields[] = {
@@ -1043,6 +1058,16 @@ static const lbpy_field lb_retarget_report_fields[] = {
     {"is_target_upright", LBPY_INT, offsetof(lb_retarget_report, is_target_upright), sizeof(((lb_retarget_report *)0)->is_target_upright), 0, -1},
     {"worst_part", LBPY_INT, offsetof(lb_retarget_report, worst_part), sizeof(((lb_retarget_report *)0)->worst_part), 0, -1},
     {"worst_frame", LBPY_INT, offsetof(lb_retarget_report, worst_frame), sizeof(((lb_retarget_report *)0)->worst_frame), 0, -1},
+    {"is_robot", LBPY_INT, offsetof(lb_retarget_report, is_robot), sizeof(((lb_retarget_report *)0)->is_robot), 0, -1},
+    {"limited_frames", LBPY_INT, offsetof(lb_retarget_report, limited_frames), sizeof(((lb_retarget_report *)0)->limited_frames), 0, -1},
+    {"speed", LBPY_DOUBLE, offsetof(lb_retarget_report, speed), sizeof(((lb_retarget_report *)0)->speed), 0, -1},
+    {"penetration", LBPY_DOUBLE, offsetof(lb_retarget_report, penetration), sizeof(((lb_retarget_report *)0)->penetration), 0, -1},
+    {"below", LBPY_DOUBLE, offsetof(lb_retarget_report, below), sizeof(((lb_retarget_report *)0)->below), 0, -1},
+    {"tilt", LBPY_DOUBLE, offsetof(lb_retarget_report, tilt), sizeof(((lb_retarget_report *)0)->tilt), 0, -1},
+    {"overlapping_frames", LBPY_INT, offsetof(lb_retarget_report, overlapping_frames), sizeof(((lb_retarget_report *)0)->overlapping_frames), 0, -1},
+    {"overlap_a", LBPY_INT, offsetof(lb_retarget_report, overlap_a), sizeof(((lb_retarget_report *)0)->overlap_a), 0, -1},
+    {"overlap_b", LBPY_INT, offsetof(lb_retarget_report, overlap_b), sizeof(((lb_retarget_report *)0)->overlap_b), 0, -1},
+    {"overlap_frame", LBPY_INT, offsetof(lb_retarget_report, overlap_frame), sizeof(((lb_retarget_report *)0)->overlap_frame), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_retarget_options_fields[] = {
@@ -1060,6 +1085,8 @@ static const lbpy_field lb_retarget_options_fields[] = {
     {"smooth", LBPY_INT, offsetof(lb_retarget_options, smooth), sizeof(((lb_retarget_options *)0)->smooth), 0, -1},
     {"first_frame", LBPY_INT, offsetof(lb_retarget_options, first_frame), sizeof(((lb_retarget_options *)0)->first_frame), 0, -1},
     {"frame_count", LBPY_INT, offsetof(lb_retarget_options, frame_count), sizeof(((lb_retarget_options *)0)->frame_count), 0, -1},
+    {"keep_apart", LBPY_INT, offsetof(lb_retarget_options, keep_apart), sizeof(((lb_retarget_options *)0)->keep_apart), 0, -1},
+    {"keep_speeds", LBPY_INT, offsetof(lb_retarget_options, keep_speeds), sizeof(((lb_retarget_options *)0)->keep_speeds), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_load_options_fields[] = {
@@ -1082,6 +1109,9 @@ static const lbpy_field lb_load_options_fields[] = {
     {"root", LBPY_STRING, offsetof(lb_load_options, root), sizeof(((lb_load_options *)0)->root), 0, -1},
     {"meshes", LBPY_INT, offsetof(lb_load_options, meshes), sizeof(((lb_load_options *)0)->meshes), 0, -1},
     {"packages", LBPY_STRING, offsetof(lb_load_options, packages), sizeof(((lb_load_options *)0)->packages), 0, -1},
+    {"stand", LBPY_INT, offsetof(lb_load_options, stand), sizeof(((lb_load_options *)0)->stand), 0, -1},
+    {"base", LBPY_ENUM, offsetof(lb_load_options, base), sizeof(((lb_load_options *)0)->base), 0, 33},
+    {"base_half", LBPY_DOUBLE, offsetof(lb_load_options, base_half), sizeof(((lb_load_options *)0)->base_half), 3, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_save_options_fields[] = {
@@ -1098,7 +1128,7 @@ static const lbpy_field lb_render_options_fields[] = {
     {"width", LBPY_INT, offsetof(lb_render_options, width), sizeof(((lb_render_options *)0)->width), 0, -1},
     {"height", LBPY_INT, offsetof(lb_render_options, height), sizeof(((lb_render_options *)0)->height), 0, -1},
     {"view_count", LBPY_INT, offsetof(lb_render_options, view_count), sizeof(((lb_render_options *)0)->view_count), 0, -1},
-    {"views", LBPY_ENUM, offsetof(lb_render_options, views), sizeof(((lb_render_options *)0)->views), 4, 34},
+    {"views", LBPY_ENUM, offsetof(lb_render_options, views), sizeof(((lb_render_options *)0)->views), 4, 35},
     {"has_camera", LBPY_INT, offsetof(lb_render_options, has_camera), sizeof(((lb_render_options *)0)->has_camera), 0, -1},
     {"azimuth_deg", LBPY_DOUBLE, offsetof(lb_render_options, azimuth_deg), sizeof(((lb_render_options *)0)->azimuth_deg), 0, -1},
     {"elevation_deg", LBPY_DOUBLE, offsetof(lb_render_options, elevation_deg), sizeof(((lb_render_options *)0)->elevation_deg), 0, -1},
@@ -1117,11 +1147,11 @@ static const lbpy_field lb_render_options_fields[] = {
     {"lower", LBPY_DOUBLE, offsetof(lb_render_options, lower), sizeof(((lb_render_options *)0)->lower), 3, -1},
     {"upper", LBPY_DOUBLE, offsetof(lb_render_options, upper), sizeof(((lb_render_options *)0)->upper), 3, -1},
     {"title", LBPY_STRING, offsetof(lb_render_options, title), sizeof(((lb_render_options *)0)->title), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_render_options, format), sizeof(((lb_render_options *)0)->format), 0, 33},
+    {"format", LBPY_ENUM, offsetof(lb_render_options, format), sizeof(((lb_render_options *)0)->format), 0, 34},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_marker_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 35},
+    {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 36},
     {"frame", LBPY_STRUCT, offsetof(lb_marker, frame), sizeof(((lb_marker *)0)->frame), 0, 2},
     {"to", LBPY_DOUBLE, offsetof(lb_marker, to), sizeof(((lb_marker *)0)->to), 3, -1},
     {"shape", LBPY_STRUCT, offsetof(lb_marker, shape), sizeof(((lb_marker *)0)->shape), 0, 5},
@@ -1155,11 +1185,12 @@ static const lbpy_field lb_path_options_fields[] = {
     {"usual_velocity_rad", LBPY_DOUBLE, offsetof(lb_path_options, usual_velocity_rad), sizeof(((lb_path_options *)0)->usual_velocity_rad), 0, -1},
     {"usual_velocity_m", LBPY_DOUBLE, offsetof(lb_path_options, usual_velocity_m), sizeof(((lb_path_options *)0)->usual_velocity_m), 0, -1},
     {"rise_time", LBPY_DOUBLE, offsetof(lb_path_options, rise_time), sizeof(((lb_path_options *)0)->rise_time), 0, -1},
+    {"collisions", LBPY_POINTER, offsetof(lb_path_options, collisions), sizeof(((lb_path_options *)0)->collisions), 0, 61},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_path_result_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_path_result, struct_size), sizeof(((lb_path_result *)0)->struct_size), 0, -1},
-    {"end", LBPY_ENUM, offsetof(lb_path_result, end), sizeof(((lb_path_result *)0)->end), 0, 36},
+    {"end", LBPY_ENUM, offsetof(lb_path_result, end), sizeof(((lb_path_result *)0)->end), 0, 37},
     {"fraction", LBPY_DOUBLE, offsetof(lb_path_result, fraction), sizeof(((lb_path_result *)0)->fraction), 0, -1},
     {"variable", LBPY_INT, offsetof(lb_path_result, variable), sizeof(((lb_path_result *)0)->variable), 0, -1},
     {"is_upper", LBPY_INT, offsetof(lb_path_result, is_upper), sizeof(((lb_path_result *)0)->is_upper), 0, -1},
@@ -1180,6 +1211,9 @@ static const lbpy_field lb_path_result_fields[] = {
     {"deviation", LBPY_DOUBLE, offsetof(lb_path_result, deviation), sizeof(((lb_path_result *)0)->deviation), 0, -1},
     {"deviation_rad", LBPY_DOUBLE, offsetof(lb_path_result, deviation_rad), sizeof(((lb_path_result *)0)->deviation_rad), 0, -1},
     {"explanation", LBPY_TEXT, offsetof(lb_path_result, explanation), sizeof(((lb_path_result *)0)->explanation), 512, -1},
+    {"name_a", LBPY_TEXT, offsetof(lb_path_result, name_a), sizeof(((lb_path_result *)0)->name_a), 64, -1},
+    {"name_b", LBPY_TEXT, offsetof(lb_path_result, name_b), sizeof(((lb_path_result *)0)->name_b), 64, -1},
+    {"touching_count", LBPY_INT, offsetof(lb_path_result, touching_count), sizeof(((lb_path_result *)0)->touching_count), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_servo_options_fields[] = {
@@ -1200,12 +1234,13 @@ static const lbpy_field lb_servo_state_fields[] = {
     {"lag", LBPY_DOUBLE, offsetof(lb_servo_state, lag), sizeof(((lb_servo_state *)0)->lag), 0, -1},
     {"lag_rad", LBPY_DOUBLE, offsetof(lb_servo_state, lag_rad), sizeof(((lb_servo_state *)0)->lag_rad), 0, -1},
     {"constraint", LBPY_INT, offsetof(lb_servo_state, constraint), sizeof(((lb_servo_state *)0)->constraint), 0, -1},
-    {"hold", LBPY_ENUM, offsetof(lb_servo_state, hold), sizeof(((lb_servo_state *)0)->hold), 0, 37},
+    {"hold", LBPY_ENUM, offsetof(lb_servo_state, hold), sizeof(((lb_servo_state *)0)->hold), 0, 38},
     {"variable", LBPY_INT, offsetof(lb_servo_state, variable), sizeof(((lb_servo_state *)0)->variable), 0, -1},
     {"is_upper", LBPY_INT, offsetof(lb_servo_state, is_upper), sizeof(((lb_servo_state *)0)->is_upper), 0, -1},
     {"load", LBPY_DOUBLE, offsetof(lb_servo_state, load), sizeof(((lb_servo_state *)0)->load), 0, -1},
     {"is_at_rest", LBPY_INT, offsetof(lb_servo_state, is_at_rest), sizeof(((lb_servo_state *)0)->is_at_rest), 0, -1},
     {"tick", LBPY_U64, offsetof(lb_servo_state, tick), sizeof(((lb_servo_state *)0)->tick), 0, -1},
+    {"pair", LBPY_INT, offsetof(lb_servo_state, pair), sizeof(((lb_servo_state *)0)->pair), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static void lb_frame_fill(void *at) {
@@ -3909,6 +3944,21 @@ static PyObject *w_lb_problem_set_middle(PyObject *m, PyObject *const *a, Py_ssi
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_problem_set_manipulability(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_set_manipulability", a, n, 2);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
+    double p1 = lbpy_take_double(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_set_manipulability(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_problem_set_wish_level(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
@@ -4371,6 +4421,20 @@ static PyObject *w_lb_problem_set_collisions(PyObject *m, PyObject *const *a, Py
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_problem_collisions(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_collisions", a, n, 1);
+    const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_collisions *r = lb_problem_collisions(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 61, r);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_problem_pair_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
@@ -4382,6 +4446,22 @@ static PyObject *w_lb_problem_pair_count(PyObject *m, PyObject *const *a, Py_ssi
     int r = lb_problem_pair_count(p0);
     lbpy_done(&c);
     PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_pair(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_pair", a, n, 3);
+    const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
+    int p1 = lbpy_take_int(&c);
+    lb_contact_pair *p2 = lbpy_take_struct(&c, 62, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_pair(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -5045,6 +5125,35 @@ static PyObject *w_lb_clip_hold_contacts(PyObject *m, PyObject *const *a, Py_ssi
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_humanoid_find(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_humanoid_find", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    int *p1 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_humanoid_find(p0, p1, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_humanoid_free(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_humanoid_free", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_figure *r = lb_humanoid_free(p0, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 0, (void *)(uintptr_t)r, 1, NULL);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_retarget(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
@@ -5095,6 +5204,53 @@ static PyObject *w_lb_figure_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
     value = lbpy_add_handle(&c, value, 0, p4);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_stand(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_stand", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    lb_figure *p1 = NULL;
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_figure_stand(p0, &p1, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_handle(&c, value, 0, p1);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_legs(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_legs", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_legs(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_on_plane(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_on_plane", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    lb_figure *p2 = NULL;
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_figure_on_plane(p0, p1, &p2, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_handle(&c, value, 0, p2);
     return lbpy_end(&c, value);
 }
 
@@ -5346,7 +5502,7 @@ static PyObject *w_lb_picture_format_from_path(PyObject *m, PyObject *const *a, 
     }
     lb_picture_format r = lb_picture_format_from_path(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(33, (int)r);
+    PyObject *value = lbpy_give_enum(34, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -5558,6 +5714,23 @@ static PyObject *w_lb_problem_save_memory(PyObject *m, PyObject *const *a, Py_ss
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_problem_read_collisions(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_read_collisions", a, n, 4);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
+    const void *p1 = lbpy_take_buffer(&c, 0);
+    const char *p3 = lbpy_take_string(&c);
+    const lb_load_options *p4 = lbpy_take_struct(&c, 69, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_read_collisions(p0, p1, c.size, p3, p4, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_result_save(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
@@ -5699,7 +5872,7 @@ static PyObject *w_lb_path_end_name(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_path_end_name", a, n, 1);
-    lb_path_end p0 = (lb_path_end)lbpy_take_enum(&c, 36);
+    lb_path_end p0 = (lb_path_end)lbpy_take_enum(&c, 37);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5763,7 +5936,7 @@ static PyObject *w_lb_servo_hold_name(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_hold_name", a, n, 1);
-    lb_servo_hold p0 = (lb_servo_hold)lbpy_take_enum(&c, 37);
+    lb_servo_hold p0 = (lb_servo_hold)lbpy_take_enum(&c, 38);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -6025,6 +6198,7 @@ PyMethodDef lbpy_api[] = {
     {"lb_problem_set_stay", (PyCFunction)(void (*)(void))w_lb_problem_set_stay, METH_FASTCALL, NULL},
     {"lb_problem_set_margin", (PyCFunction)(void (*)(void))w_lb_problem_set_margin, METH_FASTCALL, NULL},
     {"lb_problem_set_middle", (PyCFunction)(void (*)(void))w_lb_problem_set_middle, METH_FASTCALL, NULL},
+    {"lb_problem_set_manipulability", (PyCFunction)(void (*)(void))w_lb_problem_set_manipulability, METH_FASTCALL, NULL},
     {"lb_problem_set_wish_level", (PyCFunction)(void (*)(void))w_lb_problem_set_wish_level, METH_FASTCALL, NULL},
     {"lb_engine_name", (PyCFunction)(void (*)(void))w_lb_engine_name, METH_FASTCALL, NULL},
     {"lb_solver_create", (PyCFunction)(void (*)(void))w_lb_solver_create, METH_FASTCALL, NULL},
@@ -6056,7 +6230,9 @@ PyMethodDef lbpy_api[] = {
     {"lb_body_term_name", (PyCFunction)(void (*)(void))w_lb_body_term_name, METH_FASTCALL, NULL},
     {"lb_solver_body", (PyCFunction)(void (*)(void))w_lb_solver_body, METH_FASTCALL, NULL},
     {"lb_problem_set_collisions", (PyCFunction)(void (*)(void))w_lb_problem_set_collisions, METH_FASTCALL, NULL},
+    {"lb_problem_collisions", (PyCFunction)(void (*)(void))w_lb_problem_collisions, METH_FASTCALL, NULL},
     {"lb_problem_pair_count", (PyCFunction)(void (*)(void))w_lb_problem_pair_count, METH_FASTCALL, NULL},
+    {"lb_problem_pair", (PyCFunction)(void (*)(void))w_lb_problem_pair, METH_FASTCALL, NULL},
     {"lb_solver_pair", (PyCFunction)(void (*)(void))w_lb_solver_pair, METH_FASTCALL, NULL},
     {"lb_solver_near_pairs", (PyCFunction)(void (*)(void))w_lb_solver_near_pairs, METH_FASTCALL, NULL},
     {"lb_track_create", (PyCFunction)(void (*)(void))w_lb_track_create, METH_FASTCALL, NULL},
@@ -6098,9 +6274,14 @@ PyMethodDef lbpy_api[] = {
     {"lb_effector_motion", (PyCFunction)(void (*)(void))w_lb_effector_motion, METH_FASTCALL, NULL},
     {"lb_clip_contacts", (PyCFunction)(void (*)(void))w_lb_clip_contacts, METH_FASTCALL, NULL},
     {"lb_clip_hold_contacts", (PyCFunction)(void (*)(void))w_lb_clip_hold_contacts, METH_FASTCALL, NULL},
+    {"lb_humanoid_find", (PyCFunction)(void (*)(void))w_lb_humanoid_find, METH_FASTCALL, NULL},
+    {"lb_humanoid_free", (PyCFunction)(void (*)(void))w_lb_humanoid_free, METH_FASTCALL, NULL},
     {"lb_retarget", (PyCFunction)(void (*)(void))w_lb_retarget, METH_FASTCALL, NULL},
     {"lb_figure_load", (PyCFunction)(void (*)(void))w_lb_figure_load, METH_FASTCALL, NULL},
     {"lb_figure_load_memory", (PyCFunction)(void (*)(void))w_lb_figure_load_memory, METH_FASTCALL, NULL},
+    {"lb_figure_stand", (PyCFunction)(void (*)(void))w_lb_figure_stand, METH_FASTCALL, NULL},
+    {"lb_figure_legs", (PyCFunction)(void (*)(void))w_lb_figure_legs, METH_FASTCALL, NULL},
+    {"lb_figure_on_plane", (PyCFunction)(void (*)(void))w_lb_figure_on_plane, METH_FASTCALL, NULL},
     {"lb_figure_save", (PyCFunction)(void (*)(void))w_lb_figure_save, METH_FASTCALL, NULL},
     {"lb_figure_save_memory", (PyCFunction)(void (*)(void))w_lb_figure_save_memory, METH_FASTCALL, NULL},
     {"lb_clip_load", (PyCFunction)(void (*)(void))w_lb_clip_load, METH_FASTCALL, NULL},
@@ -6129,6 +6310,7 @@ PyMethodDef lbpy_api[] = {
     {"lb_problem_file_expects", (PyCFunction)(void (*)(void))w_lb_problem_file_expects, METH_FASTCALL, NULL},
     {"lb_problem_save", (PyCFunction)(void (*)(void))w_lb_problem_save, METH_FASTCALL, NULL},
     {"lb_problem_save_memory", (PyCFunction)(void (*)(void))w_lb_problem_save_memory, METH_FASTCALL, NULL},
+    {"lb_problem_read_collisions", (PyCFunction)(void (*)(void))w_lb_problem_read_collisions, METH_FASTCALL, NULL},
     {"lb_result_save", (PyCFunction)(void (*)(void))w_lb_result_save, METH_FASTCALL, NULL},
     {"lb_habit_load", (PyCFunction)(void (*)(void))w_lb_habit_load, METH_FASTCALL, NULL},
     {"lb_habit_load_memory", (PyCFunction)(void (*)(void))w_lb_habit_load_memory, METH_FASTCALL, NULL},

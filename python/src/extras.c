@@ -278,6 +278,37 @@ static PyObject *file_start(PyObject *module, PyObject *file) {
     return PyBytes_FromStringAndSize((const char *)lb_problem_file_start(f), (Py_ssize_t)sizeof(double) * count);
 }
 
+/* near_pairs(solver, pose, within): lb_contact_pair of each pair that is near, the nearest first. */
+static PyObject *near_pairs(PyObject *module, PyObject *args) {
+    (void)module;
+    PyObject *handle;
+    Py_buffer pose;
+    double within;
+    if (!PyArg_ParseTuple(args, "Oy*d", &handle, &pose, &within)) {
+        return NULL;
+    }
+    PyObject *list = NULL;
+    lb_contact_pair *pairs = NULL;
+    lb_solver *solver = lbpy_handle_pointer(handle, lbpy_kind_of_handle("lb_solver"), 1);
+    if (solver) {
+        const int count = lb_solver_near_pairs(solver, pose.buf, within, 0, NULL);
+        pairs = PyMem_Calloc((size_t)(count > 0 ? count : 0) + 1, sizeof *pairs);
+        list = count < 0 ? lbpy_raise((lb_status)count, NULL) : pairs ? PyList_New(count) : PyErr_NoMemory();
+        if (list && count) {
+            lb_solver_near_pairs(solver, pose.buf, within, count, pairs);
+        }
+        for (int i = 0; list && i < count; i++) {
+            PyObject *pair = lbpy_struct_copy(lbpy_kind_of_struct("lb_contact_pair"), &pairs[i], handle);
+            if (!pair || PyList_SetItem(list, i, pair)) {
+                Py_CLEAR(list);
+            }
+        }
+    }
+    PyMem_Free(pairs);
+    PyBuffer_Release(&pose);
+    return list;
+}
+
 /* human_names(figure): a name or None for each segment. */
 static PyObject *human_names(PyObject *module, PyObject *figure) {
     (void)module;
@@ -348,6 +379,7 @@ PyMethodDef lbpy_extras[] = {{"read_goal", (PyCFunction)(void (*)(void))read_goa
                              {"clip_poses", clip_poses, METH_VARARGS, NULL},
                              {"scene_render", scene_render, METH_VARARGS, NULL},
                              {"file_start", file_start, METH_O, NULL},
+                             {"near_pairs", near_pairs, METH_VARARGS, NULL},
                              {"human_names", human_names, METH_O, NULL},
                              {"layout", layout, METH_O, NULL},
                              {"words", words, METH_O, NULL},

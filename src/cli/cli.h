@@ -129,6 +129,9 @@ typedef struct cli_source {
     int anatomical;        /* a human's limits for a person's joints */
     lb_limits limits;      /* which limits a person's joints get */
     int body;              /* a person gets a body */
+    int stand;             /* what has legs stands on them */
+    lb_base base;          /* what carries the root, */
+    double base_half[3];   /* and how far */
     const char *animation; /* which of a glTF file's; NULL: the first */
     const char *root;      /* the folder that included files may lie in; NULL: the file's own */
     int meshes;            /* hulls are made of the meshes that links collide by */
@@ -144,6 +147,8 @@ int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure, lb_
 /* --stature and --format (or whatever the option is called) into a source. */
 int cli_read_source(const cli_command *command, const cli_arguments *arguments, const char *format_option,
                     cli_source *source);
+/* --stand and --base. */
+int cli_read_base(const cli_command *command, const cli_arguments *arguments, cli_source *source);
 /* The folders that packages are looked for in: --packages, then those of LIMBER_PACKAGE_PATH, or of ROS_PACKAGE_PATH. */
 int cli_read_packages(const cli_command *command, const cli_arguments *arguments, char *text, size_t size);
 /* --limits: which limits the joints of a person get. */
@@ -172,6 +177,12 @@ void cli_clean(const char *text, char *clean, size_t size);
 int cli_read_goal(const cli_command *command, const char *text, lbio_text *json, int *is_balance);
 /* A string as JSON. */
 void cli_quote(lbio_text *text, const char *value);
+
+/* avoid.c: --avoid and --srdf as JSON behind a key, as a problem file has it; nothing where --avoid is not given. */
+int cli_put_collisions(const cli_command *command, const cli_arguments *arguments, const char *key, lbio_text *json);
+/* The same as a problem of the figure that keeps apart what they say; NULL where --avoid is not given. */
+int cli_read_collisions(const cli_command *command, const cli_arguments *arguments, const cli_source *source,
+                        const lb_figure *figure, lb_problem **problem);
 /* Whether the first figure is posed as a body, if it has one. */
 typedef struct cli_manner {
     const char *plain_option; /* the option that asks for the bare problem; NULL: none does */

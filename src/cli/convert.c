@@ -9,6 +9,8 @@ static const cli_option options[] = {
     {"stature", 's', "LENGTH", "scale a figure that has a stature to this one, as in 1.55m"},
     {"root", 0, "FOLDER", "an MJCF file may include others from anywhere in this folder"},
     {"packages", 0, "FOLDERS", "read meshes, and look for package://... in these folders, with colons between them"},
+    {"stand", 0, NULL, "a legged robot gets a free root and stands on its feet"},
+    {"base", 0, "BASE", "a base that drives: planar, or planar=2m,1m,90deg for how far either way"},
     {"unit", 'u', "LENGTH",
      "what one length unit of a BVH file is, read or written (default: 1cm, or what a person's legs tell)"},
     {"up", 0, "AXIS", "which axis of a BVH file is up: y, z or auto (default: auto, by how a person stands in it)"},

@@ -177,6 +177,9 @@ int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure, lb_
     options.anatomical_limits = source->anatomical;
     options.limits = source->anatomical ? LB_LIMITS_ANATOMICAL : source->limits;
     options.body = source->body;
+    options.stand = source->stand;
+    options.base = source->base;
+    memcpy(options.base_half, source->base_half, sizeof options.base_half);
     options.animation = source->animation;
     options.root = source->root;
     options.meshes = source->meshes;
@@ -202,6 +205,27 @@ int cli_read_packages(const cli_command *command, const cli_arguments *arguments
     return CLI_OK;
 }
 
+int cli_read_base(const cli_command *command, const cli_arguments *arguments, cli_source *source) {
+    static const lbio_unit units[3] = {LBIO_LENGTH, LBIO_LENGTH, LBIO_ANGLE};
+    const char *text = cli_value(command, arguments, "base");
+    char copy[200], *at = copy;
+    source->stand = cli_has(command, arguments, "stand");
+    if (!text) {
+        return CLI_OK;
+    }
+    source->base = LB_BASE_PLANAR;
+    snprintf(copy, sizeof copy, "%s", strncmp(text, "planar=", 7) == 0 ? text + 7 : "");
+    int is_wrong = !*copy && strcmp(text, "planar") != 0, count = 0;
+    at = *copy ? copy : NULL;
+    for (char *item; !is_wrong && (item = cli_next_item(&at)); count++) {
+        is_wrong = count == 3 || lbio_read_quantity(item, units[count], &source->base_half[count]) ||
+                   !(source->base_half[count] >= 0);
+    }
+    return is_wrong ? cli_usage(command,
+                                "`--base %s` is none; write planar, or planar=2m,1m,90deg for how far it drives", text)
+                    : CLI_OK;
+}
+
 int cli_read_source(const cli_command *command, const cli_arguments *arguments, const char *format_option,
                     cli_source *source) {
     const char *stature = cli_value(command, arguments, "stature"),
@@ -211,7 +235,8 @@ int cli_read_source(const cli_command *command, const cli_arguments *arguments, 
     source->anatomical = cli_has(command, arguments, "anatomical");
     source->animation = cli_value(command, arguments, "animation");
     source->root = cli_value(command, arguments, "root");
-    const int code = cli_read_packages(command, arguments, source->packages, sizeof source->packages);
+    int code = cli_read_packages(command, arguments, source->packages, sizeof source->packages);
+    code = code ? code : cli_read_base(command, arguments, source);
     if (code) {
         return code;
     }

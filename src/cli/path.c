@@ -23,6 +23,11 @@ static const cli_option options[] = {
     {"period", 0, "SECONDS", "between the poses (default: 0.01)"},
     {"corner", 0, "ANGLE", "where the way turns by more, it stops for an instant (default: 20deg)"},
     {"ways", 0, "N", "solutions of the first frame to try at most (default: 64)"},
+    {"avoid", 0, "LIST",
+     "keep apart: self, the robot's own links; a file of solids; or self,world.json (docs/collisions.md)"},
+    {"srdf", 0, "FILE", "links that may touch, for --avoid: the disable_collisions of a robot's SRDF"},
+    {"packages", 0, "FOLDERS",
+     "read the robot's meshes, and look for packages in these folders, with colons between them"},
     {"output", 'o', "FILE", "the poses as CSV: time, then every variable in radians or metres; - is standard output"},
     {"root", 0, "FOLDER", "an MJCF file may include others from anywhere in this folder"},
     {"format", 'f', "FORMAT", "read the robot as fig, urdf, mjcf, bvh or gltf, whatever its name"},
@@ -39,6 +44,7 @@ typedef struct path_job {
     lb_frame *frames;
     int count;
     lb_path_options how;
+    lb_problem *apart; /* what is kept apart; NULL: nothing */
     lb_path *path;
     lb_path_result result;
 } path_job;
@@ -301,6 +307,13 @@ static int print_json(const path_job *j) {
                      r->is_upper ? "true" : "false", r->frame, r->has_closed ? "true" : "false");
     lbio_text_format(&json, ",\n  \"branches\": %d,\n  \"branches_through\": %d,\n  \"poses\": %d", r->way_count,
                      r->through_count, r->pose_count);
+    if (r->end == LB_PATH_END_COLLISION) {
+        lbio_text_add(&json, ",\n  \"in_the_way\": [");
+        cli_quote(&json, r->name_a);
+        lbio_text_add(&json, ", ");
+        cli_quote(&json, r->name_b);
+        lbio_text_format(&json, "],\n  \"branches_touching\": %d", r->touching_count);
+    }
     put_number(&json, "duration", r->duration);
     put_number(&json, "length", r->length);
     put_number(&json, "length_rad", r->length_rad);
@@ -377,9 +390,12 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     code = code ? code : read_effector(&j);
     code = code ? code : read_frames(&j);
     code = code ? code : read_how(&j);
+    code = code ? code : cli_read_collisions(command, arguments, &source, j.figure, &j.apart);
+    j.how.collisions = lb_problem_collisions(j.apart);
     code = code ? code : follow(&j);
     cli_warnings_free(&warnings);
     lb_path_destroy(j.path);
+    lb_problem_destroy(j.apart);
     free(j.frames);
     free(j.start);
     free(j.velocity);
@@ -400,7 +416,8 @@ const cli_command cli_path = {
             "ends it. docs/paths.md says how.\n\n"
             "  limber path panda --line '0.4,-0.3,0.5 rpy 180deg,0,0' '0.4,0.3,0.5 rpy 180deg,0,0' \\\n"
             "      -o path.csv\n"
-            "  limber path ur5 --points frames.csv --speed 0.25 -o path.csv\n\n"
+            "  limber path ur5 --points frames.csv --speed 0.25 -o path.csv\n"
+            "  limber path ur5 --line 0.4,-0.3,0.3 0.4,0.3,0.3 --avoid self,world.json -o path.csv\n\n"
             "Where neither end of a line, or no frame of the file, has a rotation, the position alone\n"
             "counts.\n\n"
             "Exit codes: 0 followed, 4 not followed (nothing is written), 1 a bad file or frame, 2 wrong\n"

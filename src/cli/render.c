@@ -15,6 +15,8 @@ static const cli_option options[] = {
     {"stature", 's', "LENGTH", "scale a figure that has a stature to this one, as in 1.55m"},
     {"root", 0, "FOLDER", "an MJCF file may include others from anywhere in this folder"},
     {"packages", 0, "FOLDERS", "look for package://... meshes in these folders, with colons between them"},
+    {"stand", 0, NULL, "a legged robot gets a free root and stands on its feet"},
+    {"base", 0, "BASE", "a base that drives: planar, or planar=2m,1m,90deg for how far either way"},
     {"anatomical", 0, NULL, "give a glTF character whose bones are recognised by name a human's limits"},
     {"labels", 'l', NULL, "names of joints, and of sites if shown"},
     {"sites", 0, NULL, "sites, as diamonds"},
@@ -175,7 +177,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
         return draw_map(command, arguments, out);
     }
     int code = cli_read_source(command, arguments, "format", &source);
-    source.meshes = 1;
+    source.meshes = 2;
     code = code ? code : read_look(command, arguments, &picture);
     code = code ? code : read_kind(command, arguments, out, &picture);
     read_switches(command, arguments, &picture);

@@ -3,22 +3,26 @@
 
 #include "cli/cli.h"
 #include "cli/serve.h"
+#include "io/mesh/mesh.h"
 #include "map/api.h"
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define DEFAULT_PORT 4270
 #define PORT_TRIES 20
-#define MOST_GIVEN 64
+#define MOST_GIVEN 1024
+#define MOST_BASES 8
 
 static const cli_option options[] = {
     {"port", 'p', "N", "the port to listen at; 0: any free one (default: 4270, or the next that is free)"},
     {"open", 'o', NULL, "open the page in a browser, by xdg-open"},
+    {"packages", 0, "FOLDERS", "look for package://... meshes in these folders, with colons between them"},
     {"folder", 0, "DIR", "the folder that the page was built into (default: the one that comes with Limber)"},
     {"quiet", 'q', NULL, "print nothing but errors and the address"},
     {NULL, 0, NULL, NULL},
@@ -32,7 +36,12 @@ extern char **environ;
 typedef struct given {
     char *names[MOST_GIVEN];
     int count, next; /* next: the first that was not yet searched for names */
+    int is_robot;    /* the file that is searched is one: it may name meshes */
     char folder[2048];
+    const char *packages;
+    char *bases[MOST_BASES]; /* folders that meshes are named from: MJCF's meshdir and assetdir */
+    int base_count, lost_count;
+    char lost[LB_ERROR_MESSAGE_SIZE]; /* why the first mesh is not there */
     cli_site *site;
 } given;
 
@@ -72,6 +81,50 @@ static int is_given(const given *g, const char *name) {
     return 0;
 }
 
+static int is_mesh(const char *name) {
+    static const char *const endings[] = {".stl", ".obj", ".dae", ".glb", ".gltf"};
+    const size_t length = strlen(name);
+    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++) {
+        const size_t end = strlen(endings[k]);
+        if (length > end && strcasecmp(name + length - end, endings[k]) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Where a mesh is that the robot names, by the rules of the readers: what lies elsewhere is not served. NULL: reason says why. */
+static char *find_mesh(const given *g, const char *name, char *reason) {
+    const char *folder = g->folder[0] ? g->folder : ".";
+    char *path = NULL;
+    for (int i = -1; i < g->base_count && !path; i++) {
+        lbio_text base = {0};
+        lbio_text_add(&base, folder);
+        lbio_text_add(&base, "/");
+        lbio_text_add(&base, i < 0 ? "." : g->bases[i]);
+        const lbio_mesh_name mesh = {name, base.data, folder, g->packages, NULL};
+        path = base.failed ? NULL : lbio_mesh_find(&mesh, reason);
+        lbio_text_free(&base);
+    }
+    return path;
+}
+
+/* A mesh that the first file names: read now, under the very name that the file has for it. */
+static int give_mesh(given *g, const char *name) {
+    char reason[LB_ERROR_MESSAGE_SIZE] = "", *data = NULL, *path = find_mesh(g, name, reason);
+    size_t size;
+    lb_error error;
+    if (!path) {
+        if (g->lost_count++ == 0) {
+            snprintf(g->lost, sizeof g->lost, "%s", reason);
+        }
+        return CLI_OK;
+    }
+    const lb_status status = lbio_read_reference(path, LBIO_MESH_MAX_BYTES, &data, &size, &error);
+    free(path);
+    return status ? cli_report(CLI_BAD_INPUT, &error) : give(g, name, data, size);
+}
+
 /* A text in quotes or angle brackets that may be the name of a file beside the first. */
 static int give_named(given *g, const char *text, size_t length) {
     char name[512], path[4096], *data;
@@ -82,6 +135,9 @@ static int give_named(given *g, const char *text, size_t length) {
         return CLI_OK;
     }
     snprintf(name, sizeof name, "%.*s", (int)length, text);
+    if (g->is_robot && is_mesh(name)) {
+        return is_given(g, name) ? CLI_OK : give_mesh(g, name);
+    }
     snprintf(path, sizeof path, "%s%s", name[0] == '/' ? "" : g->folder, name);
     if (!has_readers_ending(name) || is_given(g, name) || stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
         return CLI_OK;
@@ -205,16 +261,59 @@ static int add_list(const given *g) {
                        : cli_site_add(g->site, "/given.json", text.data, text.size);
 }
 
-static int give_all(cli_site *site, const char *operand) {
-    given g = {.site = site};
+/* Whether a file is URDF or MJCF. */
+static int is_robot(const char *name, const char *data, size_t size) {
+    const size_t length = strlen(name);
+    const int is_xml =
+        (length > 4 && strcmp(name + length - 4, ".xml") == 0) ||
+        (length > 5 && (strcmp(name + length - 5, ".urdf") == 0 || strcmp(name + length - 5, ".mjcf") == 0));
+    const char *robot = is_xml && size ? strstr(data, "<robot") : NULL,
+               *model = is_xml && size ? strstr(data, "<mujoco") : NULL;
+    return robot || model;
+}
+
+/* The folders that MJCF names for its meshes: meshdir="..." and assetdir="...". */
+static void find_bases(given *g, const char *data) {
+    static const char *const words[] = {"meshdir", "assetdir"};
+    for (int k = 0; k < 2; k++) {
+        for (const char *at = strstr(data, words[k]); at && g->base_count < MOST_BASES; at = strstr(at, words[k])) {
+            at += strlen(words[k]);
+            at += strspn(at, " \t\r\n=");
+            const char quote = *at, *end = quote == '"' || quote == '\'' ? strchr(at + 1, quote) : NULL;
+            if (end) {
+                g->bases[g->base_count] = strndup(at + 1, (size_t)(end - at - 1));
+                g->base_count += g->bases[g->base_count] != NULL;
+            }
+        }
+    }
+}
+
+/* What of the meshes is not there: the page shows the robot without it. */
+static void tell_lost(const given *g) {
+    if (g->lost_count) {
+        cli_note("%d mesh%s left out%s: %s", g->lost_count, g->lost_count == 1 ? " is" : "es are",
+                 g->lost_count == 1 ? "" : ", the first", g->lost);
+    }
+}
+
+static int give_all(cli_site *site, const char *operand, const char *packages) {
+    given g = {.site = site, .packages = packages};
     int code = operand ? give_first(&g, operand) : CLI_OK;
     for (; !code && g.next < g.count; g.next++) {
         const char *data = NULL;
         size_t size = 0;
         find_data(&g, g.next, &data, &size);
+        g.is_robot = data && is_robot(g.names[g.next], data, size);
+        if (g.is_robot) {
+            find_bases(&g, data);
+        }
         code = data ? give_names_in(&g, data, size) : CLI_OK;
     }
     code = code ? code : add_list(&g);
+    tell_lost(&g);
+    for (int k = 0; k < g.base_count; k++) {
+        free(g.bases[k]);
+    }
     for (int k = 0; k < g.count; k++) {
         free(g.names[k]);
     }
@@ -274,10 +373,12 @@ static int read_port(const cli_command *command, const char *text, int *port) {
 static int run(const cli_command *command, const cli_arguments *arguments) {
     const char *port_text = cli_value(command, arguments, "port");
     int port = DEFAULT_PORT, code = port_text ? read_port(command, port_text, &port) : CLI_OK;
+    char packages[4096];
     cli_site site = {0};
     cli_server *server = NULL;
+    code = code ? code : cli_read_packages(command, arguments, packages, sizeof packages);
     code = code ? code : add_page(&site, cli_value(command, arguments, "folder"));
-    code = code ? code : give_all(&site, arguments->operand_count ? arguments->operands[0] : NULL);
+    code = code ? code : give_all(&site, arguments->operand_count ? arguments->operands[0] : NULL, packages);
     code = code ? code : cli_server_start(&site, port, port_text ? 1 : PORT_TRIES, &server);
     if (!code) {
         char address[64];
@@ -304,10 +405,12 @@ const cli_command cli_studio = {
     .summary = "pose figures in the browser",
     .text = "Serves Limber Studio, a page for the browser, to this machine alone (127.0.0.1), until\n"
             "Ctrl-C. FILE - a figure, problem, script, motion or map - is opened in it, with the files\n"
-            "that it names; without one the page begins with the human. All is computed in the\n"
-            "page: nothing is sent anywhere, and nothing is written but what you save.\n\n"
+            "that it names, a robot's meshes among them; without one the page begins with the human.\n"
+            "All is computed in the page: nothing is sent anywhere, and nothing is written but what you\n"
+            "save.\n\n"
             "  limber studio --open\n"
-            "  limber studio problems/sitting.json --port 8080",
+            "  limber studio problems/sitting.json --port 8080\n"
+            "  limber studio panda.urdf --packages ~/robots",
     .options = options,
     .least_operands = 0,
     .most_operands = 1,

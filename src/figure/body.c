@@ -143,6 +143,7 @@ void lbf_scale_body(lbf_draft *draft, double length_factor, double mass_factor) 
     }
     for (int i = 0; i < body->contact_count; i++) {
         scale(body->contacts[i].point, length_factor);
+        ((lb_body_contact *)body->contacts)[i].radius *= length_factor;
     }
     for (int i = 0; i < body->arm_count; i++) {
         scale(body->arms[i].lap_point, length_factor);
@@ -353,6 +354,13 @@ static void check_start(checker *c, const lb_body_start *start) {
     }
 }
 
+/* Whether a joint with one dof carries a segment. */
+static int is_drive(const lb_figure *figure, int segment) {
+    const int joint = lb_figure_parent_joint(figure, segment);
+    return joint >= 0 && figure->draft.joints[joint].type.element_count == 1 && !figure->draft.joints[joint].frozen &&
+           lb_joint_type_dof_count(&figure->draft.joints[joint].type) == 1;
+}
+
 static void check_parts(checker *c, const lb_body *b) {
     for (int i = 0; !c->wrong && i < b->variable_count; i++) {
         want_weight(c, b->variables[i].weight);
@@ -368,6 +376,7 @@ static void check_parts(checker *c, const lb_body *b) {
     for (int i = 0; !c->wrong && i < b->contact_count; i++) {
         want_segment(c, b->contacts[i].segment, 0);
         want_point(c, b->contacts[i].point);
+        want_weight(c, b->contacts[i].radius);
         want_limb(c, b->contacts[i].limb);
         want(c, (int)b->contacts[i].kind >= 0 && (int)b->contacts[i].kind < KIND_COUNT,
              "has a contact of no known kind");
@@ -376,6 +385,8 @@ static void check_parts(checker *c, const lb_body *b) {
         want_segment(c, b->strengths[i].segment, 0);
         want_weight(c, b->strengths[i].moment);
         want(c, b->strengths[i].moment > 0, "has a joint without strength");
+        want(c, !b->strengths[i].by_axis || c->wrong || is_drive(c->figure, b->strengths[i].segment),
+             "has the strength of a drive where no joint with one dof is");
     }
     for (int i = 0; !c->wrong && i < b->arm_count; i++) {
         want_segment(c, b->arms[i].shoulder, 0);

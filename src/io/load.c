@@ -7,6 +7,7 @@
 
 #include "figure/sized.h"
 #include "io/person/person.h"
+#include "io/stand/stand.h"
 
 #define CHAIN_MAX_JOINTS 100000
 
@@ -214,7 +215,9 @@ static lb_status load_text(const lbio_source *source, const char *path, const ch
         status = scale_to_stature(source, &made);
     }
     if (status == LB_OK && !(clip && *clip)) {
-        status = lbio_make_person(source, &made);
+        status = lbio_make_base(source, &made);
+        status = status ? status : lbio_make_stand(source, &made);
+        status = status ? status : lbio_make_person(source, &made);
     }
     if (status != LB_OK) {
         if (clip) {
@@ -226,6 +229,18 @@ static lb_status load_text(const lbio_source *source, const char *path, const ch
     }
     *figure = made;
     return LB_OK;
+}
+
+static int is_flag(int value) { return value == 0 || value == 1; }
+
+static lb_status check_base(const lb_load_options *options, const char *name, lb_error *error) {
+    const double *half = options->base_half;
+    const int is_known = (int)options->base >= 0 && options->base <= LB_BASE_PLANAR;
+    if (is_known && half[0] >= 0 && half[1] >= 0 && half[2] >= 0) {
+        return LB_OK;
+    }
+    return lbio_error(error, LB_ERROR_ARGUMENT, name, 0,
+                      "a base was asked for that does not exist, or whose way is negative");
 }
 
 lb_status lbio_take_load_options(const lb_load_options *given, lb_load_options *options, const char *name,
@@ -248,15 +263,15 @@ lb_status lbio_take_load_options(const lb_load_options *given, lb_load_options *
     if ((int)options->bvh_up < 0 || options->bvh_up > LB_BVH_UP_Z) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "what is up in BVH files is y or z");
     }
-    if ((int)options->limits < 0 || options->limits > LB_LIMITS_NONE || options->body < 0 || options->body > 1 ||
-        options->meshes < 0 || options->meshes > 1) {
+    if (!is_flag(options->body) || options->meshes < 0 || options->meshes > 2 || !is_flag(options->stand) ||
+        (int)options->limits < 0 || options->limits > LB_LIMITS_NONE) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0,
                           "limits, a body or meshes that do not exist were asked for");
     }
     if (!(options->frame_time >= 0 && options->frame_time < 1e6)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the time between frames must be above 0 seconds");
     }
-    return LB_OK;
+    return check_base(options, name, error);
 }
 
 static lb_status load_memory(const void *data, size_t size, const char *name, const lb_load_options *given,

@@ -28,6 +28,19 @@ void lb_collisions_defaults_sized(lb_collisions *collisions, size_t struct_size)
 
 int lb_problem_pair_count(const lb_problem *p) { return p && p->apart ? p->apart->pair_count : 0; }
 
+lb_status lb_problem_pair(const lb_problem *p, int pair, lb_contact_pair *found) {
+    if (!found || pair < 0 || pair >= lb_problem_pair_count(p)) {
+        return LB_ERROR_ARGUMENT;
+    }
+    const lbp_mass *a = p->apart->pairs[pair].a, *b = p->apart->pairs[pair].b;
+    memset(found, 0, sizeof *found);
+    found->figure_a = a->figure, found->segment_a = a->segment, found->name_a = a->name;
+    found->figure_b = b->figure, found->segment_b = b->segment, found->name_b = b->name;
+    return LB_OK;
+}
+
+const lb_collisions *lb_problem_collisions(const lb_problem *p) { return p && p->apart ? &p->apart->given : NULL; }
+
 void lbp_free_apart(lb_problem *p) {
     if (p->apart) {
         lbf_delete(&p->allocator, p->apart, p->apart->size, 1);
@@ -301,8 +314,8 @@ static const char *wrong_with(const lb_collisions *o) {
 }
 
 static int is_shape_sound(const lb_shape *s) {
-    static const int sizes[] = {1, 3, 3, 2, 3, 1};
-    if ((int)s->kind < 0 || s->kind > LB_SHAPE_HULL || !lbm_all_finite(s->frame.position, 3) ||
+    static const int sizes[] = {1, 3, 3, 2, 3, 1, 0};
+    if ((int)s->kind < 0 || s->kind > LB_SHAPE_HALF_SPACE || !lbm_all_finite(s->frame.position, 3) ||
         !lbm_all_finite(s->frame.rotation, 4)) {
         return 0;
     }
@@ -352,6 +365,40 @@ static lb_status take_world(lb_problem *p, const lb_collisions *o, world_hulls *
     return LB_OK;
 }
 
+/* What the caller gave, copied into an arena. The masses of the world are the last ones, and have its solids' names. */
+static void cut_given(const lb_collisions *o, const world_hulls *w, const lbp_mass *masses, lb_collisions *given,
+                      lbm_arena *arena) {
+    lb_solid *solids = lbm_cut(arena, (size_t)o->solid_count, sizeof *solids);
+    lb_touching *touching = lbm_cut(arena, (size_t)o->touching_count, sizeof *touching);
+    for (int i = 0; i < o->solid_count; i++) {
+        const lb_shape *shape = &w->shapes[i];
+        const size_t vertices = shape->kind == LB_SHAPE_HULL ? (size_t)shape->vertex_count : 0,
+                     triangles = shape->kind == LB_SHAPE_HULL ? (size_t)shape->triangle_count : 0;
+        double(*points)[3] = lbm_cut(arena, vertices, sizeof *points);
+        int(*corners)[3] = lbm_cut(arena, triangles, sizeof *corners);
+        if (!arena->block) {
+            continue;
+        }
+        solids[i] = (lb_solid){masses[i].name, *shape};
+        solids[i].shape.vertex_count = (int)vertices, solids[i].shape.triangle_count = (int)triangles;
+        solids[i].shape.vertices = NULL, solids[i].shape.triangles = NULL;
+        if (vertices) {
+            memcpy(points, shape->vertices, vertices * sizeof *points);
+            memcpy(corners, shape->triangles, triangles * sizeof *corners);
+            solids[i].shape.vertices = (const double(*)[3])points;
+            solids[i].shape.triangles = (const int(*)[3])corners;
+        }
+    }
+    if (arena->block) {
+        *given = *o;
+        given->solids = solids;
+        given->touching = touching;
+        if (o->touching_count) {
+            memcpy(touching, o->touching, (size_t)o->touching_count * sizeof *touching);
+        }
+    }
+}
+
 /* Cuts all of it from an arena; `pairs` is how many there may be. */
 static lbp_apart *cut_apart(const lb_problem *p, const lb_collisions *o, const world_hulls *w, int masses, int pairs,
                             lbm_arena *arena) {
@@ -359,6 +406,7 @@ static lbp_apart *cut_apart(const lb_problem *p, const lb_collisions *o, const w
     lbp_mass *list = lbm_cut(arena, (size_t)masses, sizeof *list);
     lbp_pair *pair_list = lbm_cut(arena, (size_t)pairs, sizeof *pair_list);
     cut_masses(p, o, w, arena->block ? list : NULL, arena);
+    cut_given(o, w, arena->block ? list + masses - o->solid_count : NULL, arena->block ? &apart->given : NULL, arena);
     if (arena->block) {
         apart->masses = list;
         apart->mass_count = masses;

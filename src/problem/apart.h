@@ -40,6 +40,7 @@ typedef struct lbp_apart {
     lbp_mass *masses;
     lbp_pair *pairs; /* those of figures with figures come first */
     double margin;
+    lb_collisions given; /* as it was taken, in the same block */
 } lbp_apart;
 
 /* How the masses of a pair lie to each other; frames of both in the same frame, which points and normal are in, too. The search

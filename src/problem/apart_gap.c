@@ -42,9 +42,36 @@ static int balls_are_apart(const lbp_pair *pair, const lbm_transform *frame_a, c
     return room < 0 || square_of(a, b) > room * room;
 }
 
+/* Whether the capsule around a is more than `least` above a half-space. */
+static int cover_is_above(const lbp_solid *a, const lbp_solid *space, const lbm_transform *b_in_a, double least) {
+    lbm_transform plane;
+    lbm_transform_multiply(b_in_a, &space->frame, &plane);
+    for (int i = 0; i < 2; i++) {
+        double off[3];
+        lbm_sub3(a->ends[i], plane.p, off);
+        if (!(lbm_dot3(off, plane.z) > a->round + least)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Whether a itself is; the half-space's frame is given in that of a. */
+static int is_above(const lbm_convex *a, const lbm_transform *plane, double least) {
+    const double down[3] = {-plane->z[0], -plane->z[1], -plane->z[2]};
+    double lowest[3], off[3];
+    int hint = 0;
+    lbm_convex_support(a, down, &hint, lowest);
+    lbm_sub3(lowest, plane->p, off);
+    return lbm_dot3(off, plane->z) > a->radius + least;
+}
+
 /* Whether balls or capsules around two solids are more than `least` apart. */
 static int covers_are_apart(const lbp_solid *a, const lbp_solid *b, const lbm_transform *b_in_a, double least) {
     double centre[3], ends[2][3];
+    if (b->convex.kind == LBM_CONVEX_HALF_SPACE) {
+        return cover_is_above(a, b, b_in_a, least);
+    }
     const double room = a->reach + b->reach + least, narrow = a->round + b->round + least;
     lbm_apply(b_in_a, b->centre, centre);
     if (room < 0 || narrow < 0 || square_of(a->centre, centre) > room * room) {
@@ -117,7 +144,9 @@ int lbp_pair_is_apart(const lbp_pair *pair, const lbm_transform *frame_a, const 
                 lbm_transform_multiply(&inverse, &in_a, &moved);
                 in_a = moved;
             }
-            if (!lbm_convex_is_apart(&a->convex, &b->convex, &in_a, least, axis)) {
+            if (b->convex.kind == LBM_CONVEX_HALF_SPACE
+                    ? !is_above(&a->convex, &in_a, least)
+                    : !lbm_convex_is_apart(&a->convex, &b->convex, &in_a, least, axis)) {
                 return 0;
             }
         }

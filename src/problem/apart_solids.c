@@ -10,7 +10,7 @@
 static void set_convex(const lb_shape *shape, lbm_convex *c) {
     static const lbm_convex_kind kinds[] = {LBM_CONVEX_POINT, LBM_CONVEX_SEGMENT, LBM_CONVEX_BOX, LBM_CONVEX_CYLINDER,
                                             LBM_CONVEX_ELLIPSOID};
-    c->kind = kinds[shape->kind];
+    c->kind = shape->kind == LB_SHAPE_HALF_SPACE ? LBM_CONVEX_HALF_SPACE : kinds[shape->kind];
     memcpy(c->size, shape->size, sizeof c->size);
     if (shape->kind == LB_SHAPE_SPHERE) {
         c->radius = shape->size[0];
@@ -161,6 +161,13 @@ static void enclose(lbp_solid *s) {
             lbm_apply(&s->frame, at, corners[i]);
         }
         enclose_points(8, (const double(*)[3])corners, c->radius, s);
+        return;
+    }
+    if (c->kind == LBM_CONVEX_HALF_SPACE) { /* nothing encloses it */
+        lbm_copy3(s->centre, s->frame.p);
+        lbm_copy3(s->ends[0], s->frame.p);
+        lbm_copy3(s->ends[1], s->frame.p);
+        s->reach = s->round = INFINITY;
         return;
     }
     const int is_long = c->kind == LBM_CONVEX_SEGMENT || c->kind == LBM_CONVEX_CYLINDER;

@@ -20,6 +20,7 @@ typedef struct lbp_constraint {
 /* Soft wishes over all variables. */
 typedef struct lbp_wishes {
     double posture_weight, stay_weight, margin_weight, margin, middle_weight;
+    double manipulability_weight; /* served by itself, once goals and the other wishes are (solve/wish/) */
     lb_wish_level level;
 } lbp_wishes;
 

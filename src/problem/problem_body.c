@@ -21,6 +21,7 @@ static lb_body_options default_options(void) {
                              .habit = 1,
                              .balance = 1,
                              .above_floor = 1,
+                             .drives = 1,
                              .apart = 1,
                              .eyes = 1,
                              .props = 1,

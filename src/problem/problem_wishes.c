@@ -166,6 +166,20 @@ lb_status lb_problem_set_middle(lb_problem *p, double weight) {
     return LB_OK;
 }
 
+lb_status lb_problem_set_manipulability(lb_problem *p, double weight) {
+    if (!p) {
+        return LB_ERROR_ARGUMENT;
+    }
+    lb_status status = check_weight(p, weight);
+    if (status) {
+        return status;
+    }
+    lbp_wishes wishes = p->wishes;
+    wishes.manipulability_weight = weight;
+    change_wishes(p, &wishes);
+    return LB_OK;
+}
+
 lb_status lb_problem_set_wish_level(lb_problem *p, lb_wish_level level) {
     if (!p) {
         return LB_ERROR_ARGUMENT;

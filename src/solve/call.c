@@ -40,8 +40,12 @@ lb_status lbs_check_options(const lb_solve_options *o, lb_error *error) {
         o->ccd > LB_CCD_VARIANT_AXIS) {
         return lbf_fail(error, LB_ERROR_ARGUMENT, "there is no such variant of bfgs or ccd", (char *)0);
     }
-    if (!is_number(o->gradient_tolerance) || !is_number(o->deadline_us) || !lbm_is_finite(o->preferred)) {
+    if (!is_number(o->gradient_tolerance) || !is_number(o->deadline_us) || !lbm_is_finite(o->preferred) ||
+        !is_number(o->max_change)) {
         return lbf_fail(error, LB_ERROR_ARGUMENT, "an option of the solve is not a number", (char *)0);
+    }
+    if (o->max_change < 0) {
+        return lbf_fail(error, LB_ERROR_ARGUMENT, "max_change is negative: give 0 for none", (char *)0);
     }
     if (!lbs_is_method(o->method)) {
         return lbf_fail(error, LB_ERROR_ARGUMENT, "there is no such method", (char *)0);

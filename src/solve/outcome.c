@@ -81,6 +81,7 @@ void lbs_finish(lb_solver *solver, lb_result *result) {
     const lbs_space *s = solver->space;
     result->value = lbs_total(s);
     result->wish_value = s->levels.has_wishes ? s->last.level_values[s->levels.goal_count] : 0;
+    result->wish_value += solver->climb.value;
     result->iterations = s->budget.iterations;
     result->evaluations = s->budget.evaluations;
     result->restarts = s->budget.restarts;

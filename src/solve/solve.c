@@ -2,11 +2,12 @@
  *
  *     1. lbs_begin             the start is moved into its limits; the problem is planned if it has changed  plan/plan.c
  *     2. lbs_closed_first      a frame for an arm whose wrist axes meet, or three are parallel: by algebra   arm/arm_closed.c
- *        lbs_arm_ask           one goal on another chain of joints: the arm engine                           arm/
+ *        lbs_arm_ask           goals on other chains of joints: the arm engine                               arm/
  *        lbs_closed_answer     where that did not find one: every solution by algebra, or the proof of none  arm/arm_closed.c
  *     3. lbs_run_starts        otherwise, or where it did not solve: the method from start to start          starts.c
  *     4. lbs_grant_wishes      wishes with a level of their own, the goals held                              methods/lm/
- *     5. lbs_decide_outcome    what the answer is                                                            outcome.c */
+ *     5. lbs_decide_outcome    what the answer is                                                            outcome.c
+ *     6. lbs_climb_to_...      the wish for manipulability: along what the goals leave free                  wish/ */
 #include <stddef.h>
 #include <string.h>
 
@@ -18,7 +19,9 @@
 #include "solve/solver.h"
 #include "solve/starts.h"
 #include "solve/turns.h"
+#include "solve/wish/manipulability.h"
 
+#define MANY_TURNS 1e4  /* radians */
 #define SETTLE_PASSES 4 /* whole turns off, and again: two were enough for all figures that were tried */
 
 /* --- Beginning --------------------------------------------------------------------------------------------------------- */
@@ -37,6 +40,10 @@ lb_status lbs_begin_solver(lb_solver *solver, const lb_solve_options *o, const d
     if (status) {
         lbf_fail(error, status, lb_status_text(status), (char *)0);
         return status;
+    }
+    if (o->max_change > 0 && !solver->bodies) {
+        return lbf_fail(error, LB_ERROR_UNSUPPORTED, "max_change is for problems with bodies (lb_problem_set_body)",
+                        (char *)0);
     }
 #ifdef LIMBER_POISON /* numbers that spoil every result, so that whoever reads what he did not write is found out */
     memset(solver->work, 0xA5, solver->work_size * sizeof *solver->work);
@@ -126,6 +133,21 @@ static lb_outcome settle(lb_solver *solver, const lb_solve_options *o, double *p
     return LB_OUTCOME_BUDGET;
 }
 
+/* Whether a pose is so many turns from zero that its goals may not be met for want of digits, and are not. */
+static int is_lost_in_turns(lb_solver *solver, const double *pose) {
+    lbs_space *s = solver->space;
+    double most = 0;
+    for (int i = 0; i < s->problem->variable_count; i++) {
+        most = fabs(pose[i]) > most ? fabs(pose[i]) : most;
+    }
+    if (most < MANY_TURNS) {
+        return 0;
+    }
+    lbs_from_pose(s, pose, solver->z);
+    lbs_value(s, solver->z);
+    return !lbs_met(s, s->task.level_count - 1);
+}
+
 /* From start to start by the method that was asked for, the arm engine's work taken into account. */
 static lb_status solve_generally(lb_solver *solver, const lb_solve_options *o, const lbs_arm_work *arm, double *pose,
                                  lb_result *result, lb_error *error) {
@@ -140,8 +162,13 @@ static lb_status solve_generally(lb_solver *solver, const lb_solve_options *o, c
         return LB_ERROR_UNSUPPORTED;
     }
     lbs_to_pose(s, solver->best.z, pose);
-    if (lbs_unwrap(s, pose) && lbp_has_wishes(s->problem) && !s->levels.has_wishes) {
+    if (!lbs_unwrap(s, pose)) {
+        return LB_OK;
+    }
+    if (lbp_has_wishes(s->problem) && !s->levels.has_wishes) {
         result->outcome = settle(solver, o, pose, result->outcome, error);
+    } else if (result->outcome == LB_OUTCOME_SOLVED && is_lost_in_turns(solver, pose)) {
+        lbs_to_pose(s, solver->best.z, pose);
     }
     return LB_OK;
 }
@@ -194,8 +221,14 @@ static lb_status solve_bodies(lb_solver *solver, const lb_solve_options *o, doub
 lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const lbs_part *part,
                     double *pose, lb_result *result, lb_error *error) {
     const int keeps_apart = lb_problem_pair_count(solver->problem) > 0 && !solver->sees_pairs;
-    return keeps_apart ? lbs_solve_apart(solver, o, goals, pose, result, error)
-                       : lbs_solve_plainly(solver, o, goals, part, pose, result, error);
+    solver->climb.value = 0;
+    const lb_status status = keeps_apart ? lbs_solve_apart(solver, o, goals, pose, result, error)
+                                         : lbs_solve_plainly(solver, o, goals, part, pose, result, error);
+    if (!status && result->outcome == LB_OUTCOME_SOLVED && solver->problem->wishes.manipulability_weight > 0 &&
+        !solver->bodies && !solver->sees_pairs) {
+        lbs_climb_to_manipulability(solver, o, pose, result);
+    }
+    return status;
 }
 
 lb_status lbs_solve_plainly(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const lbs_part *part,
@@ -216,12 +249,13 @@ lb_status lbs_solve_plainly(lb_solver *solver, const lb_solve_options *o, const 
     lbs_arm_job job;
     const lbs_arm_work arm = lbs_arm_ask(solver, o, part, &job);
     const int quick = arm.is_quick, stays = quick && is_start(solver, &arm);
-    if (!quick) {
+    const int is_single = quick && lbs_arm_is_single(&solver->arm);
+    if (!is_single) {
         result->value_before = lbs_value(s, solver->z);
     } else if (!part) {
         result->value_before = lbs_arm_value(solver->arm.plan, &s->items[solver->arm.plan->item], job.first);
     }
-    if (quick) { /* the same count as with an evaluation of the start: the answer's, if that is the start */
+    if (is_single) { /* the same count as with an evaluation of the start: the answer's, if that is the start */
         s->budget.evaluations = !stays;
     }
     if (!lbm_is_finite(result->value_before) || !can_wish(solver)) {

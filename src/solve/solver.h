@@ -2,9 +2,11 @@
 #define LIMBER_SOLVE_SOLVER_H
 
 #include "solve/arm/arm_schedule.h"
+#include "solve/arm/arm_tree.h"
 #include "solve/bounds.h"
 #include "solve/call.h"
 #include "solve/plan/space.h"
+#include "solve/wish/climb_memory.h"
 
 #define LBS_MOST_REASONS 52 /* what lb_solver_explain tries at most, and those it need not try */
 
@@ -43,9 +45,14 @@ typedef struct lbs_freedom_scratch {
     double *measure_rows; /* [6][stride]: of measure.c */
 } lbs_freedom_scratch;
 
+#define LBS_ARMS 8 /* plans of a solver at most: goals on chains of their own, and a tree for those that share joints */
+
 /* The arm engine of a solver (arm/). */
 typedef struct lbs_arm_engine {
-    lbs_arm *plan;     /* where has_plan */
+    lbs_arm *plan;            /* the first of the plans */
+    lbs_arm *plans[LBS_ARMS]; /* [room]; where has_plan, `count` of them are in use, solved one after the other */
+    int room, count;
+    lbs_tree *tree; /* what a plan of several goals, or of joints that follow others, has besides; NULL: none can be */
     unsigned revision; /* of the problem when the plan was tried */
     int is_tried;      /* planning was tried for this revision */
     int has_plan;      /* and there is one */
@@ -57,6 +64,12 @@ typedef struct lbs_arm_engine {
     double *answer;  /* [n]: where the engine came to */
     double *watched; /* [n]: where the engine is, for who watches */
 } lbs_arm_engine;
+
+/* Whether the plan is one chain of joints with one goal; and whether that is in the world. */
+static inline int lbs_arm_is_single(const lbs_arm_engine *arm) { return arm->count == 1 && !arm->plan->tree; }
+static inline int lbs_arm_is_plain(const lbs_arm_engine *arm) {
+    return lbs_arm_is_single(arm) && arm->plan->base == LBS_ARM_OF_WORLD;
+}
 
 struct lb_solver {
     const lb_problem *problem;
@@ -83,6 +96,7 @@ struct lb_solver {
     lbs_freedom_scratch freedom;
     lbs_bounds bounds; /* of the goal that was last asked about */
     lbs_arm_engine arm;
+    lbs_climb climb; /* scratch of the wish for manipulability */
     struct lbs_closed *closed; /* NULL: no closed form can apply (arm/arm_closed.h) */
     struct lbs_bodies *bodies; /* NULL: no figure is posed as a body */
     struct lbs_apart *apart;   /* NULL: nothing is kept apart, or this solver is the one that does it (apart/apart.h) */

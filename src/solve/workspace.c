@@ -32,38 +32,69 @@ static void free_space(lb_solver *solver) {
     }
 }
 
-/* Cuts all arrays of the arm engine's plan, or counts them. What does not move besides the joints is often little, but may
- * be driven by a variable more than once: hence more room than variables. */
-static void cut_arm(lbs_arm *arm, const lbs_sizes *max, lbm_arena *arena) {
-    const size_t room = max->n + LBS_ARM_MAX, padded = max->n > LBS_ARM_MAX ? max->n + LBS_ARM_LONG_LANES : 0;
+/* Cuts all arrays of an arm's plan, or counts them. What does not move besides the joints is often little, but may be driven
+ * by a variable more than once: hence more room than variables. */
+static void cut_arm(lbs_arm *arm, size_t joints, size_t nodes, lbm_arena *arena) {
+    const size_t room = joints + LBS_ARM_MAX, padded = joints > LBS_ARM_MAX ? joints + LBS_ARM_LONG_LANES : 0;
     lbs_arm_long *l = &arm->along;
     double **arrays[] = {&l->offset,    &l->lower,     &l->upper,     &l->factor,    &l->slide,
                          &l->q,         &l->sine,      &l->cosine,    &l->nearest,   &l->column[0],
                          &l->column[1], &l->column[2], &l->column[3], &l->column[4], &l->column[5]};
     arm->room = (int)room;
-    arm->path_room = (int)max->nodes;
+    arm->path_room = (int)nodes;
     arm->joints = lbm_cut(arena, room, sizeof *arm->joints);
     arm->order = lbm_cut(arena, room, sizeof *arm->order);
     arm->fixed = lbm_cut(arena, room, sizeof *arm->fixed);
     arm->fixed_value = lbm_cut(arena, room, sizeof *arm->fixed_value);
     arm->gaps = lbm_cut(arena, room + 1, sizeof *arm->gaps);
-    arm->variables = lbm_cut(arena, room, sizeof *arm->variables);
-    arm->path = lbm_cut(arena, max->nodes, sizeof *arm->path);
+    arm->path = lbm_cut(arena, nodes, sizeof *arm->path);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         *arrays[i] = lbm_cut_doubles(arena, padded);
     }
 }
 
+static int has_drives(const lb_problem *p) {
+    for (int f = 0; f < p->figure_count; f++) {
+        if (p->figures[f]->driven_count > 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Cuts the plans of all arms, or counts them: one that may be long, others for the arms beside it, and a tree. */
+static void cut_arms(lb_solver *solver, lbm_arena *arena) {
+    const lb_problem *p = solver->problem;
+    const lbs_sizes *max = &solver->space->max;
+    lbs_arm_engine *e = &solver->arm;
+    const size_t short_arm = max->n < LBS_ARM_MAX ? max->n : LBS_ARM_MAX;
+    const int arms = p->body_count > 0 ? 1 : p->constraint_count < LBS_ARMS ? p->constraint_count : LBS_ARMS;
+    const int has_tree = p->body_count == 0 && (arms > 1 || has_drives(p));
+    lbs_arm counted, *arm;
+    e->room = arms > 1 ? arms : 1;
+    e->plans[0] = e->plan;
+    cut_arm(e->plan, max->n, max->nodes, arena);
+    for (int i = 1; i < e->room; i++) {
+        arm = e->plans[i] = lbm_cut(arena, 1, sizeof *arm);
+        cut_arm(arm ? arm : &counted, short_arm, max->nodes, arena);
+    }
+    e->tree = has_tree ? lbm_cut(arena, 1, sizeof *e->tree) : NULL;
+    double *work = has_tree ? lbm_cut_doubles(arena, LBS_TREE_WORK) : NULL;
+    if (e->tree) {
+        e->tree->work = work;
+    }
+}
+
 static int make_arm_block(lb_solver *solver) {
     lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_LINE);
-    cut_arm(solver->arm.plan, &solver->space->max, &arena);
+    cut_arms(solver, &arena);
     solver->arm.plan_block_size = arena.used + LBM_ARENA_LINE;
     solver->arm.plan_block = lbf_new(&solver->allocator, solver->arm.plan_block_size, 1);
     if (!solver->arm.plan_block) {
         return 0;
     }
     arena = lbm_arena_on(lbm_align(solver->arm.plan_block), LBM_ARENA_LINE);
-    cut_arm(solver->arm.plan, &solver->space->max, &arena);
+    cut_arms(solver, &arena);
     return 1;
 }
 
@@ -98,6 +129,7 @@ static void cut_arrays(lb_solver *solver, lbm_arena *arena) {
     solver->freedom.goal_rows = lbm_cut_doubles(arena, items * LBP_MAX_ROWS * n);
     solver->freedom.spans = lbm_cut_doubles(arena, items * LBP_MAX_ROWS * LBP_MAX_ROWS);
     lbs_bounds_cut(&solver->bounds, solver->space, arena);
+    lbs_climb_cut(&solver->climb, solver->space, arena);
     solver->freedom.measure_rows = lbm_cut_doubles(arena, 6 * max->stride);
     solver->used = lbm_cut(arena, n, sizeof *solver->used);
     solver->usable = lbm_cut(arena, n, sizeof *solver->usable);

@@ -72,6 +72,7 @@ export const arrays = {
     twist: ['{0.1, 0, 0, 0, 0, 0}', 6],
     direction: ['{0, 0, -1}', 3],
     features: ['{0.1}', 1],
+    half: ['{1, 1, 1}', 3],
 };
 
 /** Arrays that are looked at before they are written. */
@@ -98,6 +99,10 @@ export const byParameter = {
     'lb_constraint_balance.count': '3',
     'lb_constraint_balance.points': '(const double(*)[3])(double[3][3]){{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}',
     'lb_closed_create.figure': 'world_limb()',
+    'lb_humanoid_find.figure': 'world_biped()',
+    'lb_humanoid_free.figure': 'world_biped()',
+    'lb_figure_stand.figure': 'world_biped()',
+    'lb_figure_on_plane.figure': 'world_limb()',
     'lb_path_create.figure': 'world_arm()',
     'lb_path_create.count': '2',
     'lb_path_create.frames': 'world_path_frames()',
@@ -114,12 +119,16 @@ export const byParameter = {
     'lb_servo_set_twist.servo': 'world_arm_servo()',
     'lb_servo_set_twist.id': '1',
     'lb_problem_pair_count.problem': 'world_apart()',
+    'lb_problem_collisions.problem': 'world_apart()',
+    'lb_problem_pair.problem': 'world_apart()',
     'lb_solver_pair.solver': 'world_apart_solver()',
     'lb_solver_near_pairs.solver': 'world_apart_solver()',
     'lb_solver_near_pairs.most': '1',
     'lb_problem_body.problem': 'world_body_problem()',
     'lb_problem_habit.problem': 'world_body_problem()',
     'lb_solver_body.solver': 'world_body_solver()',
+    'lb_figure_on_plane.figure': 'world_arm()',
+    'lb_figure_stand.figure': 'world_dog()',
 };
 
 /** Texts: paths by what a function reads or writes, names by what it looks for. */
@@ -136,6 +145,7 @@ export const texts = [
     [/render$/, 'path', '"out.svg"'],
     [/_save$/, 'path', '"out.json"'],
     [/^lb_problem_save_memory$/, 'files', '"a.fig\\nb.fig"'],
+    [/^lb_problem_read_collisions$/, 'folder', '"."'],
     [/from_path$/, 'path', '"a.fig"'],
     [/./, 'site', '"left_foot.tip"'],
     [/./, 'effector', '"left_foot.tip"'],
@@ -157,6 +167,7 @@ export const texts = [
 export const data = [
     [/^lb_figure_load_memory$/, 'fig'], [/^lb_clip_load_memory$/, 'bvh'], [/^lb_problem_load_memory$/, 'problem'],
     [/^lb_script_load_memory$/, 'script'], [/^lb_habit_load_memory$/, 'habit'], [/^lb_gltf_/, 'glb'],
+    [/^lb_problem_read_collisions$/, 'collisions'],
 ];
 
 /** What structs point to: field by field, numbers that are changed in turn. */
@@ -189,8 +200,8 @@ export const welcome = [
     /^lb_(status_text|method_name|outcome_name|format_name|engine_name|reason_name|determinacy_name|closed_kind_name|reach_kind_name|servo_hold_name)\./,
     /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|figure_render)\.pose$/,
     /^lb_servo_(start\.velocity|set_twist\.twist|tick\.state)$/, /^lb_servo_options\.(velocity|acceleration)$/,
-    /^lb_path_options\.(start|velocity|acceleration|is_position|is_from_start)$/, /^lb_path_pose\.fraction$/,
-    /^lb_path_(result\.|end_name\.)/, /^lb_servo_state\./, /^lb_contact_pair\./, /^lb_solver_near_pairs\.pairs$/, /^lb_problem_set_collisions\.collisions$/, /^lb_collisions\.(solids|touching|self)$/, /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/, /^lb_track_key\.(time|value|interpolation)$/,
+    /^lb_path_options\.(start|velocity|acceleration|is_position|is_from_start|collisions)$/, /^lb_path_pose\.fraction$/,
+    /^lb_path_(result\.|end_name\.)/, /^lb_servo_state\./, /^lb_contact_pair\./, /^lb_solver_near_pairs\.pairs$/, /^lb_problem_set_collisions\.collisions$/, /^lb_problem_read_collisions\.folder$/, /^lb_collisions\.(solids|touching|self)$/, /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/, /^lb_track_key\.(time|value|interpolation)$/,
     /^lb_(track|clip)_sample\.(rate|acceleration)$/,
     /^lb_player_(pose\.result|rates\.(rate|acceleration)|site\.(frame|velocity|acceleration)_w)$/,
     /^lb_effector_motion\.acceleration_w$/, /^lb_problem_save(_memory)?\.start$/, /_memory\.name$/,
@@ -200,12 +211,13 @@ export const welcome = [
     /^lb_body(_options)?\.(variables|solids|strengths|arms|eases|starts|eyes|surfaces|supports|loads|obstacles|swivels)$/,
     /^lb_(habit_kind|body_term|contact_kind|side)_name\./, /^lb_habit_data\.(source|credit)$/,
     /^lb_problem_set_habit\.habit$/, /^lb_habit_load(_memory)?\.figure$/,
-    /^lb_body_options\.(balance|above_floor|apart|eyes|props)$/,
+    /^lb_body_options\.(balance|above_floor|apart|eyes|props|drives)$/, /^lb_body_strength\.by_axis$/,
+    /^lb_figure_on_plane\.half$/,
     // flags
     /\.(active|enabled|is_free|outside|disabled|frozen|is_angle|is_prismatic|one_start|hold_feet|tracking)$/,
-    /\.(keep_going|smooth|is_met|dark)$/,
+    /\.(keep_going|smooth|keep_apart|keep_speeds|is_met|dark)$/,
     /\.(perspective|show_\w+|has_camera|has_bounds|anatomical_limits|follow_includes)$/,
-    /^lb_load_options\.(body|meshes)$/,
+    /^lb_load_options\.(body|meshes|stand)$/,
     // names that may be NULL, and pointers that stand for nothing
     /^lb_(constraint|limit|dh_row|marker)\.name$/, /^lb_joint\.dof_names$/,
     /^lb_(load_options\.(animation|models|root|packages)|render_options\.title)$/,

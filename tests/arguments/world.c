@@ -55,6 +55,8 @@ static const char walker_text[] =
     "  root = pelvis free at trans(0cm, 0cm, 65cm);\n"
     "}\n";
 
+static const char collisions_text[] =
+    "{\"samples\": 5, \"solids\": [{\"kind\": \"sphere\", \"point\": [0, 0, 1], \"radius\": 0.1}]}";
 static const char habit_text[] = "habit 1 features 1 height 0.6 factor 2 starts 1 0.5\n";
 
 static const char problem_text[] =
@@ -81,7 +83,7 @@ static struct {
     lb_problem *apart;       /* of chain */
     lb_solver *apart_solver; /* of apart */
     lb_figure *chain;
-    lb_figure *walker, *arm, *limb; /* kept from call to call */
+    lb_figure *walker, *arm, *limb, *biped; /* kept from call to call */
     char *glb;                      /* likewise */
     size_t glb_size;
     lb_figure *own_figure;
@@ -147,6 +149,27 @@ const lb_figure *world_arm(void) {
     return w.arm;
 }
 
+/* Kept for good: it is asked to stand, and never changes. */
+const lb_figure *world_dog(void) {
+    static lb_figure *dog;
+    static char text[6000];
+    if (!dog) {
+        int used = snprintf(text, sizeof text, "<robot name=\"dog\"><link name=\"trunk\"><inertial><mass value=\"5\"/></inertial></link>");
+        for (int i = 0; i < 4; i++) {
+            used += snprintf(text + used, sizeof text - (size_t)used,
+                             "<link name=\"a%d\"/><link name=\"b%d\"><collision><origin xyz=\"0 0 -0.2\"/><geometry><sphere "
+                             "radius=\"0.02\"/></geometry></collision></link><joint name=\"h%d\" type=\"continuous\"><parent "
+                             "link=\"trunk\"/><child link=\"a%d\"/><origin xyz=\"%s0.2 %s0.1 0\"/><axis xyz=\"0 1 0\"/></joint>"
+                             "<joint name=\"k%d\" type=\"continuous\"><parent link=\"a%d\"/><child link=\"b%d\"/><origin "
+                             "xyz=\"0 0 -0.2\"/><axis xyz=\"0 1 0\"/></joint>",
+                             i, i, i, i, i < 2 ? "" : "-", i % 2 ? "" : "-", i, i, i);
+        }
+        snprintf(text + used, sizeof text - (size_t)used, "</robot>");
+        need(lb_figure_load_memory(text, strlen(text), "dog.urdf", NULL, &dog, NULL) == LB_OK, "dog");
+    }
+    return dog;
+}
+
 const lb_figure *world_limb(void) {
     if (!w.limb) {
         static const double lengths[7] = {0.36, 0, 0.42, 0, 0.4, 0, 0.1};
@@ -167,6 +190,55 @@ const lb_figure *world_limb(void) {
         lb_builder_destroy(b);
     }
     return w.limb;
+}
+
+/* Hangs a link on another by a hinge about y. */
+static int add_hinge(lb_builder *b, int parent, double y, double z, double low, double high) {
+    char name[16] = "link00";
+    lb_segment segment;
+    lb_site site;
+    lb_joint joint;
+    lb_segment_defaults(&segment);
+    lb_site_defaults(&site);
+    lb_joint_defaults(&joint);
+    const int count = lb_builder_segment_count(b);
+    name[4] = (char)('0' + count / 10), name[5] = (char)('0' + count % 10);
+    segment.name = joint.name = site.name = name;
+    segment.mass = 1;
+    site.segment = lb_builder_add_segment(b, &segment);
+    joint.site_b = lb_builder_add_site(b, &site);
+    site.segment = parent;
+    site.frame.position[1] = y, site.frame.position[2] = z;
+    joint.site_a = lb_builder_add_site(b, &site);
+    joint.lower[0] = low, joint.upper[0] = high;
+    need(lb_joint_type_parse("R(y)", &joint.type, NULL) == LB_OK && lb_builder_add_joint(b, &joint) >= 0, "hinge");
+    return count;
+}
+
+/* Two legs of a hip, a knee and an ankle. */
+const lb_figure *world_biped(void) {
+    if (!w.biped) {
+        lb_builder *b = lb_builder_create(&allocator, NULL);
+        lb_segment pelvis;
+        lb_segment_defaults(&pelvis);
+        pelvis.name = "pelvis";
+        pelvis.mass = 1;
+        need(b && lb_builder_add_segment(b, &pelvis) == 0, "pelvis");
+        for (int side = 0; side < 2; side++) {
+            lb_shape sole;
+            const int hip = add_hinge(b, 0, side ? -0.1 : 0.1, -0.1, -2, 1), knee = add_hinge(b, hip, 0, -0.4, 0, 2),
+                      foot = add_hinge(b, knee, 0, -0.4, -1, 1);
+            lb_shape_defaults(&sole);
+            sole.kind = LB_SHAPE_BOX;
+            sole.segment = foot;
+            sole.size[0] = 0.1, sole.size[1] = 0.04, sole.size[2] = 0.02;
+            sole.frame.position[0] = 0.03, sole.frame.position[2] = -0.04;
+            need(lb_builder_add_shape(b, &sole) >= 0, "sole");
+        }
+        need(lb_builder_finish(b, &w.biped) == LB_OK, "biped");
+        lb_builder_destroy(b);
+    }
+    return w.biped;
 }
 
 /* With the solutions of one goal. */
@@ -444,11 +516,12 @@ const char *world_gltf(void) {
 }
 
 const void *world_data(const char *kind, size_t *size) {
-    const char *text = strcmp(kind, "fig") == 0       ? walker_text
-                       : strcmp(kind, "bvh") == 0     ? bvh_text
-                       : strcmp(kind, "problem") == 0 ? problem_text
-                       : strcmp(kind, "habit") == 0   ? habit_text
-                                                      : script_text;
+    const char *text = strcmp(kind, "fig") == 0          ? walker_text
+                       : strcmp(kind, "bvh") == 0        ? bvh_text
+                       : strcmp(kind, "problem") == 0    ? problem_text
+                       : strcmp(kind, "habit") == 0      ? habit_text
+                       : strcmp(kind, "collisions") == 0 ? collisions_text
+                                                         : script_text;
     if (strcmp(kind, "glb") == 0) {
         make_glb();
         *size = w.glb_size;
@@ -494,6 +567,8 @@ void world_end(void) {
     lb_solver_destroy(w.apart_solver);
     lb_problem_destroy(w.apart);
     lb_figure_destroy(w.chain);
+    lb_figure_destroy(w.biped);
+    w.biped = NULL;
     w.chain = NULL;
     lb_servo_destroy(w.servo);
     lb_servo_destroy(w.arm_servo);
@@ -506,7 +581,7 @@ void world_end(void) {
     lb_problem_file_destroy(w.file);
     lb_script_destroy(w.script);
     lb_text_free(w.text);
-    lb_figure *walker = w.walker, *arm = w.arm, *limb = w.limb;
+    lb_figure *walker = w.walker, *arm = w.arm, *limb = w.limb, *biped;
     char *glb = w.glb;
     size_t glb_size = w.glb_size;
     memset(&w, 0, sizeof w);

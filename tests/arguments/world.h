@@ -2,9 +2,9 @@
 #ifndef LIMBER_TESTS_WORLD_H
 #define LIMBER_TESTS_WORLD_H
 
+#include <limber/collisions.h>
 #include <limber/io.h>
 #include <limber/path.h>
-#include <limber/collisions.h>
 #include <limber/servo.h>
 
 #define WORLD_ROOM 20000 /* doubles that any function may write */
@@ -12,8 +12,10 @@
 /* Objects are made when they are first asked for, and destroyed by world_end. */
 const lb_figure *
 world_figure(void); /* a walker with a free root, a group, a limit, a swing polygon, a loop; never changes */
-const lb_figure *world_arm(void); /* seven joints */
+const lb_figure *world_arm(void);  /* seven joints */
+const lb_figure *world_dog(void);  /* four legs, and no body */
 const lb_figure *world_limb(void); /* seven, with a closed form */
+const lb_figure *world_biped(void); /* two legs of hinges */
 lb_closed *world_closed(void);
 lb_reach *world_reach(void);
 lb_servo *world_servo(void);

@@ -86,6 +86,7 @@ void stand_in_body(lb_figure *figure, double thicker_arms) {
             lb_body_contact *c = &touching[body.contact_count++];
             c->name = named(&contacts[k].at, figure, side, &c->segment);
             c->kind = contacts[k].kind;
+            c->radius = 0;
             c->limb = contacts[k].limb + side;
             place(contacts[k].at.from, side == 0, c->point);
         }

@@ -131,4 +131,20 @@ has again.urdf 'effort="87" velocity="1.5"' 'soft_lower_limit="-0.9" soft_upper_
 run 0 info again.urdf --json
 has out.txt '"effort": 87' '"soft_lower": -0.9' '"velocity": 0.2'
 
+# A model whose parts lie beside its folder: read inside of the folder that is stated, and only there. A driven joint that is taken
+# past its range is told of, with its line.
+mkdir -p kit/arm
+echo '<mujoco><compiler angle="radian"/></mujoco>' >kit/shared.xml
+cat >kit/arm/arm.xml <<'TEXT'
+<mujoco><include file="../shared.xml"/><worldbody><body><joint name="x" type="slide" range="0 1"/><geom size="1"/>
+<body><joint name="y" type="slide" range="0 0.999"/><geom size="1"/></body></body></worldbody><equality>
+<joint joint1="y" joint2="x" polycoef="0 0 1 0 0"/></equality></mujoco>
+TEXT
+run 0 info kit/arm/arm.xml --root kit
+has out.txt 'line 3: joint "y" is taken to 1 m by "x", 1 mm past its range'
+run 1 info kit/arm/arm.xml
+has err.txt 'limber: kit/arm/arm.xml:1: ' '(--root)'
+run 1 info kit/arm/arm.xml --root kit/arm
+has err.txt 'limber: kit/arm/arm.xml:1: ' 'lies outside'
+
 finish

@@ -138,6 +138,24 @@ has out.txt 'lm: '
 run 4 solve unreachable.json --png both.svg
 has both.svg '<svg'
 
+# What a robot keeps clear of is drawn, one sees through it, and what is far away is not.
+echo '{"solids": [{"kind": "box", "point": [0.5, 0.3, 0.2], "half_size": [0.1, 0.1, 0.1]},
+ {"kind": "half-space", "point": [0, 0, -0.1], "normal": [0, 0, 1]}]}' >world.json
+echo '{"solids": [{"kind": "sphere", "point": [900, 0, 0], "radius": 1}]}' >distant.json
+run 0 solve panda -g 'tool at 0.4,-0.1,0.4' --png alone.svg
+run 0 solve panda -g 'tool at 0.4,-0.1,0.4' --avoid world.json --png world.svg
+run 0 solve panda -g 'tool at 0.4,-0.1,0.4' --avoid distant.json --png distant.svg
+has world.svg 'fill-opacity="0.420"'
+lacks alone.svg 'fill-opacity="0.420"'
+checked=$((checked + 1))
+cmp -s alone.svg distant.svg || wrong "a solid that is far away changes the picture"
+echo '{"figure": "panda", "constraints": [{"effector": "tool", "goal": {"kind": "position", "point": [0.4, -0.1, 0.4]}}],
+ "collisions": {"world": "world.json", "self": false}}' >apart.json
+run 0 solve apart.json --png apart.png
+run 0 solve panda -g 'tool at 0.4,-0.1,0.4' --png alone.png
+checked=$((checked + 1))
+! cmp -s apart.png alone.png || wrong "the world of a problem file is not drawn"
+
 # Two figures in one picture.
 echo '{"figures": ["human", {"file": "human", "name": "b", "at": [1, 0, 0], "turn": "180deg"}], "constraints": [
  {"effector": "right_palm", "goal": {"kind": "position", "relative_to": "b:right_palm"}}]}' >two.json

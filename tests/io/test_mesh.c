@@ -190,6 +190,39 @@ static void found(const char *uri, const char *packages) {
     CHECK_TEXT(heard, "");
 }
 
+/* file:// with whole paths, as exporters write them: what lies in the robot's folder or in one that was given is read, whatever the
+ * spelling, and what lies elsewhere is not. */
+static void test_uris(void) {
+    static const char *const begins[] = {"file://", "file:", "FILE://", "file://localhost", ""};
+    char uri[2500], other[1200];
+    write_text("robots/pack/urdf/a b.obj", tetrahedron);
+    write_text("robots/pack/urdf/100%25.obj", tetrahedron);
+    snprintf(other, sizeof other, "%s/other", folder);
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        snprintf(uri, sizeof uri, "%s%s/robots/pack/urdf/beside.obj", begins[i], folder);
+        found(uri, NULL);
+        snprintf(uri, sizeof uri, "%s%s/other/secret.obj", begins[i], folder);
+        lost(uri, NULL, "outside of the file's own folder");
+        found(uri, other);
+        snprintf(uri, sizeof uri, "%s%s/robots/pack/urdf/../../../other/secret.obj", begins[i], folder);
+        lost(uri, NULL, "outside of the file's own folder");
+        snprintf(uri, sizeof uri, "%s%s/robots/pack/urdf/nowhere.obj", begins[i], folder);
+        lost(uri, NULL, "is not there");
+    }
+    snprintf(uri, sizeof uri, "file://%s/robots/pack/urdf/a%%20b.obj", folder);
+    found(uri, NULL);
+    snprintf(uri, sizeof uri, "file://%s/robots/pack/urdf/%%2e%%2E/../../other/secret.obj", folder);
+    lost(uri, NULL, "outside of the file's own folder");
+    found("package://pack/urdf/a%20b.obj", NULL);
+    found("file://100%25.obj", NULL); /* a name that is there is not changed */
+    found("package://pack\\meshes\\m.obj", NULL);
+    found("..\\urdf\\beside.obj", NULL);
+    lost("..\\..\\..\\other\\secret.obj", NULL, "outside of the file's own folder");
+    lost("a%20b.obj", NULL, "is not there"); /* a path is no URI */
+    lost("file://beside.obj%00", NULL, "is not there");
+    lost("file:///C:/robots/beside.obj", NULL, "is not there");
+}
+
 static void test_paths(void) {
     REQUIRE(mkdtemp(folder) != NULL);
     static const char *const folders[] = {"robots", "robots/pack", "robots/pack/urdf", "robots/pack/meshes",
@@ -202,6 +235,7 @@ static void test_paths(void) {
     write_text("other/lib/m.obj", tetrahedron);
     write_text("other/secret.obj", tetrahedron);
     write_text("other/lib/bad.obj", "v 0 0 0\nf 1 2 3\n");
+    write_text("other/lib/m.ply", "ply");
     write_text("other/lib/m.dae", "<COLLADA/>");
     REQUIRE(CHECK_INT(symlink(in_folder("other/secret.obj"), in_folder("robots/pack/urdf/link.obj")), 0));
     REQUIRE(CHECK_INT(symlink(in_folder("other/secret.obj"), in_folder("robots/pack/meshes/link.obj")), 0));
@@ -211,6 +245,8 @@ static void test_paths(void) {
     snprintf(list, sizeof list, "/nowhere:%s", other);
     found("beside.obj", NULL);
     found("file://beside.obj", NULL);
+    found("FILE:beside.obj", NULL);
+    test_uris();
     found("package://pack/meshes/m.obj", NULL); /* the package that the robot is part of */
     found("package://lib/m.obj", list);
     found("model://lib/m.obj", list);
@@ -229,7 +265,8 @@ static void test_paths(void) {
     lost("/dev/zero", NULL, "is no file");
     lost("http://example.org/m.obj", NULL, "is not read");
     lost("package://lib/bad.obj", other, "bad.obj:2: corner 2 of a face");
-    lost("package://lib/m.dae", other, "is not a mesh that Limber reads");
+    lost("package://lib/m.ply", other, "is not a mesh that Limber reads");
+    lost("package://lib/m.dae", other, "m.dae: has no triangles");
     lb_figure *figure;
     CHECK_INT(load_robot("beside.obj", NULL, &figure), 1);
     const lb_shape *shape = lb_figure_shape(figure, 0);
@@ -253,6 +290,55 @@ static void test_paths(void) {
         widest = fmax(widest, lb_figure_shape(figure, 0)->vertices[i][0]);
     }
     CHECK_NEAR(widest, 4, 0);
+    lb_figure_destroy(figure);
+}
+
+/* What is seen is read as it is where that is asked for; what collides stays a hull. */
+static void test_drawn(void) {
+    static const char text[] =
+        "<robot name='r'><material name='m'><color rgba='0 1 0 1'/></material>"
+        "<link name='a'><visual><origin xyz='0 0 5'/><geometry><mesh filename='beside.obj'/></geometry><material "
+        "name='m'/>"
+        "</visual><collision><geometry><mesh filename='beside.obj'/></geometry></collision></link>"
+        "<link name='b'><visual><geometry><mesh filename='gone.obj'/></geometry></visual>"
+        "<collision><geometry><mesh filename='beside.obj'/></geometry></collision></link>"
+        "<joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint></robot>";
+    lb_figure *figure = NULL;
+    lb_load_options options;
+    lb_load_options_defaults(&options);
+    options.warn = hear;
+    write_text("robots/pack/urdf/drawn.urdf", text);
+    for (options.meshes = 0; options.meshes <= 2; options.meshes++) {
+        check_note("meshes %d", options.meshes);
+        warnings = 0;
+        REQUIRE(CHECK_INT(lb_figure_load(in_folder("robots/pack/urdf/drawn.urdf"), &options, &figure, &error), LB_OK));
+        CHECK_INT(lb_figure_shape_count(figure), options.meshes == 0 ? 0 : options.meshes == 1 ? 2 : 3);
+        CHECK_INT(warnings, options.meshes == 2);
+        if (options.meshes == 2) {
+            const lb_shape *mesh = lb_figure_shape(figure, 0);
+            CHECK_INT(mesh->kind, LB_SHAPE_MESH);
+            CHECK_INT(mesh->use, LB_SHAPE_USE_DRAWN);
+            CHECK_INT(mesh->color, 0x00ff00);
+            CHECK_NEAR(mesh->frame.position[2], 5, 0);
+            CHECK_INT(mesh->vertex_count, 4);
+            CHECK_INT(mesh->triangle_count, 4);
+            CHECK_INT(lb_figure_shape(figure, 1)->kind, LB_SHAPE_HULL);
+            CHECK_INT(lb_figure_shape(figure, 1)->use, LB_SHAPE_USE_SOLID);
+            CHECK_INT(lb_figure_shape(figure, 2)->use, LB_SHAPE_USE_BOTH); /* all that b has to show */
+            CHECK_HAS(heard, "gone.obj");
+        }
+        if (options.meshes < 2) {
+            lb_figure_destroy(figure);
+        }
+    }
+    lb_builder *builder = lb_builder_from(figure, NULL); /* a copy has triangles of its own */
+    lb_figure_destroy(figure);
+    REQUIRE(builder != NULL);
+    CHECK_INT(lb_builder_scale(builder, 2, 1), LB_OK);
+    REQUIRE(CHECK_INT(lb_builder_finish(builder, &figure), LB_OK));
+    lb_builder_destroy(builder);
+    CHECK_NEAR(lb_figure_shape(figure, 0)->vertices[1][0], 2, 0);
+    CHECK_INT(lb_figure_shape(figure, 0)->triangles[3][2], 3);
     lb_figure_destroy(figure);
 }
 
@@ -303,6 +389,7 @@ int main(void) {
     test_obj();
     test_limit();
     test_paths();
+    test_drawn();
     remove_folder();
     test_uses();
     return check_done();

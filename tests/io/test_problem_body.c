@@ -13,10 +13,10 @@
 #define CONTACTS 8
 
 static lb_body_contact contacts[CONTACTS] = {
-    {"right_heel", LB_CONTACT_HEEL, 0, 0, {0, 0, 0}},      {"right_toe", LB_CONTACT_TOE, 0, 0, {0, 0, 0}},
-    {"left_heel", LB_CONTACT_HEEL, 1, 0, {0, 0, 0}},       {"left_palm", LB_CONTACT_PALM, 3, 0, {0, 0, 0}},
-    {"right_sit_bone", LB_CONTACT_SEAT, -1, 0, {0, 0, 0}}, {"right_knee", LB_CONTACT_KNEE, 0, 0, {0, 0, 0}},
-    {"hind_left_heel", LB_CONTACT_HEEL, 4, 0, {0, 0, 0}},  {"hind_right_heel", LB_CONTACT_HEEL, 5, 0, {0, 0, 0}}};
+    {"right_heel", LB_CONTACT_HEEL, 0, 0, {0, 0, 0}, 0},      {"right_toe", LB_CONTACT_TOE, 0, 0, {0, 0, 0}, 0},
+    {"left_heel", LB_CONTACT_HEEL, 1, 0, {0, 0, 0}, 0},       {"left_palm", LB_CONTACT_PALM, 3, 0, {0, 0, 0}, 0},
+    {"right_sit_bone", LB_CONTACT_SEAT, -1, 0, {0, 0, 0}, 0}, {"right_knee", LB_CONTACT_KNEE, 0, 0, {0, 0, 0}, 0},
+    {"hind_left_heel", LB_CONTACT_HEEL, 4, 0, {0, 0, 0}, 0},  {"hind_right_heel", LB_CONTACT_HEEL, 5, 0, {0, 0, 0}, 0}};
 
 /* A figure of the models with the body above. */
 static lb_figure *figure_with_body(void) {

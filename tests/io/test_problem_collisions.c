@@ -44,6 +44,59 @@ static int pairs_of(const char *collisions) {
     return count;
 }
 
+/* Solids of every kind are written as they were read, to the last digit but those of a turn. */
+static void check_kinds(void) {
+    static const char text[] =
+        "{\"samples\": 0, \"margin\": 0.02, \"touching\": [[\"link7\", \"slope\"]], \"solids\": ["
+        "{\"name\": \"slope\", \"kind\": \"half-space\", \"point\": [0, 0, -0.5], \"normal\": [0, 0.6, 0.8]},"
+        "{\"kind\": \"hull\", \"radius\": 0.01, \"point\": [1, 0, 0], \"rpy\": [0, 0, \"90deg\"], "
+        "\"vertices\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.1, 0.1, 0.1]]},"
+        "{\"name\": \"beam\", \"kind\": \"cylinder\", \"point\": [1, 1, 0], \"to\": [1, 2, 3], \"radius\": 0.1}]}";
+    lb_problem_file *file, *again;
+    char path[1024];
+    REQUIRE(CHECK_INT(load(text, &file), LB_OK));
+    const lb_collisions *c = lb_problem_collisions(lb_problem_file_problem(file));
+    REQUIRE(c && c->solid_count == 3 && c->touching_count == 1);
+    CHECK_INT(c->solids[0].shape.kind, LB_SHAPE_HALF_SPACE);
+    CHECK_INT(c->solids[1].shape.vertex_count, 4); /* the corners of the hull */
+    CHECK_INT(c->solids[1].shape.triangle_count, 4);
+    CHECK_HAS(c->solids[1].name, "2");
+    check_scratch("kinds.json", path, sizeof path);
+    CHECK_INT(lb_problem_save(file, NULL, NULL, path, &error), LB_OK);
+    REQUIRE(CHECK_INT(lb_problem_load(path, NULL, &again, &error), LB_OK));
+    const lb_collisions *d = lb_problem_collisions(lb_problem_file_problem(again));
+    REQUIRE(d && d->solid_count == 3 && d->touching_count == 1);
+    CHECK(d->margin == c->margin && d->samples == 0 && d->touching[0].figure_b == -1);
+    CHECK_INT(lb_problem_pair_count(lb_problem_file_problem(again)),
+              lb_problem_pair_count(lb_problem_file_problem(file)));
+    double pose[16];
+    lb_solver *one = lb_solver_create(lb_problem_file_problem(file), NULL),
+              *two = lb_solver_create(lb_problem_file_problem(again), NULL);
+    memcpy(pose, lb_problem_file_start(file), 7 * sizeof *pose);
+    for (int i = 0; i < lb_problem_pair_count(lb_problem_file_problem(file)); i++) {
+        lb_contact_pair a, b;
+        CHECK_INT(lb_solver_pair(one, pose, i, &a), LB_OK);
+        CHECK_INT(lb_solver_pair(two, pose, i, &b), LB_OK);
+        CHECK_NEAR(a.distance, b.distance, 1e-9);
+    }
+    lb_solver_destroy(one);
+    lb_solver_destroy(two);
+    /* and a text for a problem that a program has: on failure nothing changes, and it may name no files where it has no folder */
+    lb_problem *problem = lb_problem_file_problem(again);
+    const int pairs = lb_problem_pair_count(problem);
+    static const char wrong[] = "{\"world\": \"world.json\"}", right[] = "{\"samples\": 0}";
+    CHECK(lb_problem_read_collisions(problem, wrong, strlen(wrong), NULL, NULL, &error) != LB_OK);
+    CHECK_HAS(error.message, "no file");
+    CHECK(lb_problem_read_collisions(problem, "{", 1, NULL, NULL, &error) == LB_ERROR_SYNTAX);
+    CHECK_INT(lb_problem_pair_count(problem), pairs);
+    CHECK_INT(lb_problem_read_collisions(problem, right, strlen(right), NULL, NULL, NULL), LB_OK);
+    CHECK(lb_problem_pair_count(problem) < pairs && lb_problem_collisions(problem)->solid_count == 0);
+    CHECK_INT(lb_problem_set_collisions(problem, NULL), LB_OK);
+    CHECK(lb_problem_collisions(problem) == NULL);
+    lb_problem_file_destroy(again);
+    lb_problem_file_destroy(file);
+}
+
 static void refuse(const char *collisions, const char *words) {
     lb_problem_file *file;
     check_note("%s", collisions);
@@ -82,6 +135,10 @@ int main(void) {
         pairs_of(
             "{\"solids\": [{\"kind\": \"sphere\", \"point\": [0.4, 0, 0.4], \"radius\": 0.1}], \"margin\": \"1cm\"}") >
         own);
+    check_kinds();
+    refuse("{\"solids\": [{\"kind\": \"half-space\", \"point\": [0, 0, 0]}]}", "normal");
+    refuse("{\"solids\": [{\"kind\": \"hull\"}]}", "vertices");
+    refuse("{\"solids\": [{\"kind\": \"hull\", \"vertices\": [[0, 0]]}]}", "vertices[0]");
     refuse("{\"world\": \"nothere.json\"}", "cannot be opened");
     refuse("{\"world\": \"broken.json\"}", "not JSON");
     refuse("{\"world\": \"empty.json\"}", "a list of `solids`");

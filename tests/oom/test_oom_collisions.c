@@ -1,6 +1,7 @@
 /* Collisions when memory runs out: setting them fails and leaves what was; a solver is made or not; a solve takes no memory. */
 #include <limber/collisions.h>
 #include <limber/io.h>
+#include <limber/servo.h>
 #include <string.h>
 
 #include "check.h"
@@ -74,6 +75,30 @@ int main(void) {
     }
     CHECK_INT(f.count, before);
     lb_solver_destroy(solver);
+    lb_servo *servo = NULL;
+    for (long k = 0; !servo && k < 500; k++) {
+        f.fail_at = f.count + k;
+        servo = lb_servo_create(problem, NULL, &error);
+        if (!servo) {
+            CHECK_INT(error.status, LB_ERROR_MEMORY);
+            CHECK_INT(f.blocks, kept);
+        }
+    }
+    REQUIRE(servo != NULL);
+    f.fail_at = -1;
+    lb_figure_rest_pose(figure, pose);
+    CHECK_INT(lb_servo_start(servo, pose, NULL, NULL), LB_OK);
+    const long started = f.count;
+    int is_held = 0;
+    for (int i = 0; i < 2000; i++) {
+        lb_servo_state state;
+        lb_servo_state_defaults(&state);
+        CHECK_INT(lb_servo_tick(servo, pose, &state), LB_OK);
+        is_held |= state.hold == LB_SERVO_HOLD_COLLISION;
+    }
+    CHECK(is_held); /* so that all of it was at work */
+    CHECK_INT(f.count, started);
+    lb_servo_destroy(servo);
     lb_problem_destroy(problem);
     lb_figure_destroy(figure);
     CHECK_INT(f.blocks, 0);

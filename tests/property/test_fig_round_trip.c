@@ -111,8 +111,12 @@ static void embody(lb_figure *figure, uint64_t *seed) {
                                         (lb_contact_kind)random_below(seed, 7),
                                         random_below(seed, 9) - 1,
                                         random_below(seed, segments),
-                                        {values[i][0], values[i][some - 1], 0}};
-        strengths[i] = (lb_body_strength){names[i], random_below(seed, segments), random_between(seed, 1, 300)};
+                                        {values[i][0], values[i][some - 1], 0},
+                                        i % 2 ? random_between(seed, 0, 1) : 0};
+        strengths[i] = (lb_body_strength){names[i], random_below(seed, segments), random_between(seed, 1, 300), 0};
+        const int carrier = lb_figure_parent_joint(figure, strengths[i].segment);
+        const lb_joint *joint = carrier >= 0 ? lb_figure_joint(figure, carrier) : NULL;
+        strengths[i].by_axis = joint && !joint->frozen && lb_joint_type_dof_count(&joint->type) == 1;
         eases[i] = (lb_body_ease){names[i], some, indices[i], values[i], random_between(seed, -1, 1), 0.3 * i};
         starts[i] = (lb_body_start){names[i], i ? some : 0, indices[i], values[i]};
         arms[i] = (lb_body_arm){names[i],

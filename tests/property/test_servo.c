@@ -17,9 +17,10 @@ typedef struct robot {
 } robot;
 
 static const robot robots[] = {
-    {"models/panda.fig", NULL},   {"models/ur5.fig", NULL},        {"models/iiwa14.fig", NULL},  {"models/fetch7.fig", NULL},
-    {"models/fetch8.fig", NULL},  {"models/baxter_arm.fig", NULL}, {"models/pr2_arm.fig", NULL}, {"models/irb120.fig", NULL},
-    {"models/puma560.fig", NULL}, {"models/chain10.fig", NULL},
+    {"models/panda.fig", NULL},   {"models/ur5.fig", NULL},    {"models/iiwa14.fig", NULL},
+    {"models/fetch7.fig", NULL},  {"models/fetch8.fig", NULL}, {"models/baxter_arm.fig", NULL},
+    {"models/pr2_arm.fig", NULL}, {"models/irb120.fig", NULL}, {"models/puma560.fig", NULL},
+    {"models/chain10.fig", NULL},
 };
 
 /* The poses of the last two ticks, and what was found. */

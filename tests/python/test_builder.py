@@ -160,4 +160,39 @@ walker, small = limber.load("human", stature=1.9), limber.load("human", stature=
 clip, report = limber.retarget(limber.Clip(walker, [walker.rest] * 4, 0.1), small, bones={"right_hand": "right_hand"})
 check(report.limb_worst < 0.01 and "contacts" in repr(report), f"what came of a retargeting: {report}")
 raises(limber.LimberError, lambda: limber.retarget(clip, walker, bones={"right_hnd": "right_hand"}), "a bone", "did you mean `right_hand`?")
+
+# --- A humanoid robot of hinges, whose names say nothing ---------------------------------------------------------------------------
+
+
+def humanoid_urdf() -> str:
+    """Two legs of six hinges and two arms of four, fixed to the world."""
+    parts = ['<robot name="made"><link name="l0"/>']
+
+    def hinge(parent: int, at: str, axis: str, low: float, high: float, shape: str = "") -> int:
+        own = sum(part.startswith("<link") for part in parts[1:]) + 1
+        parts.append(f'<link name="l{own}">{shape}</link>')
+        parts.append(f'<joint name="j{own}" type="revolute"><parent link="l{parent}"/><child link="l{own}"/><origin xyz="{at}"/>'
+                     f'<axis xyz="{axis}"/><limit lower="{low}" upper="{high}" effort="9" velocity="12"/></joint>')
+        return own
+
+    sole = '<collision><origin xyz="0.04 0 -0.05"/><geometry><box size="0.22 0.08 0.04"/></geometry></collision>'
+    arm = '<collision><origin xyz="0 0 -0.1"/><geometry><box size="0.04 0.04 0.2"/></geometry></collision>'
+    for side in (1, -1):
+        at = hinge(0, f"0 {0.1 * side} 0", "0 0 1", -1, 1)
+        at = hinge(hinge(at, "0 0 0", "1 0 0", -1, 1), "0 0 0", "0 1 0", -2, 1)
+        at = hinge(at, "0 0 -0.4", "0 1 0", 0, 2.4)
+        hinge(hinge(at, "0 0 -0.4", "0 1 0", -1, 1), "0 0 0", "1 0 0", -0.5, 0.5, sole)
+        at = hinge(0, f"0 {0.2 * side} 0.45", "0 1 0", -3, 2)
+        at = hinge(hinge(at, "0 0 0", "1 0 0", -3, 3), "0 0 0", "0 0 1", -2, 2, arm)
+        hinge(at, "0 0 -0.28", "0 1 0", -2.5, 0, arm)
+    return "".join(parts) + "</robot>"
+
+
+robot = limber.loads(humanoid_urdf(), "made.urdf")
+parts = limber.humanoid_parts(robot)
+same((parts["left_shank"], parts["right_shank"], parts["left_foot"], parts["left_forearm"], "head" in parts), ("l4", "l14", "l6", "l10", False), "parts by structure")
+clip, report = limber.retarget(limber.Clip(walker, [walker.rest] * 6, 1 / 30), robot, smooth=False)
+check(report.is_robot and report.speed <= 1 + 1e-9 and report.slide < 1e-3 and report.below < 1e-6, f"a robot that stands as a person does: {report}")
+same((len(clip), len(clip.figure)), (6, len(robot) + 6), "it has a free root")
+raises(limber.LimberError, lambda: limber.humanoid_parts(limber.load("panda")), "no humanoid", "legs")
 finish()

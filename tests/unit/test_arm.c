@@ -232,7 +232,7 @@ static int is_planned(const lb_problem *p) {
     return planned;
 }
 
-/* What is more than one end-effector on one chain of simple joints is not for the engine. */
+/* What is more than points and frames on simple joints is not for the engine. */
 static void check_what_fits(void) {
     lb_figure *figure = planar_arm(), *ball = arm_finish(arm_builder("swing_twist(x)", "R(z)"));
     lb_constraint c;
@@ -240,7 +240,15 @@ static void check_what_fits(void) {
     CHECK(is_planned(p));
     hand(&c, 0.2, 0.1);
     REQUIRE(lb_problem_add(p, &c) == 2);
-    CHECK(!is_planned(p)); /* two */
+    CHECK(is_planned(p)); /* two */
+    c.priority = 1;
+    REQUIRE(lb_problem_change(p, 2, &c) == LB_OK);
+    CHECK(!is_planned(p)); /* two levels */
+    c.priority = 0;
+    c.any_of = 1;
+    REQUIRE(lb_problem_change(p, 2, &c) == LB_OK);
+    CHECK(!is_planned(p)); /* an alternative */
+    c.any_of = 0;
     REQUIRE(lb_problem_enable(p, 2, 0) == LB_OK);
     CHECK(is_planned(p));
     REQUIRE(lb_problem_set_stay(p, 0.1) == LB_OK);

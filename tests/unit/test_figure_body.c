@@ -40,8 +40,8 @@ static void fill(parts *p) {
     p->variables[ELBOW] = (lb_body_variable){2, 0.1, 0};
     p->solids[0] = (lb_body_solid){"upper", 1, {0, 0, 0}, {0.3, 0, 0}, 0.05};
     p->solids[1] = (lb_body_solid){"lower", 2, {0, 0, 0}, {0.2, 0, 0}, 0.04};
-    p->contacts[0] = (lb_body_contact){"tip", LB_CONTACT_PALM, 2, 2, {0.2, 0, 0}};
-    p->strengths[0] = (lb_body_strength){"shoulder", 1, 60};
+    p->contacts[0] = (lb_body_contact){"tip", LB_CONTACT_PALM, 2, 2, {0.2, 0, 0}, 0};
+    p->strengths[0] = (lb_body_strength){"shoulder", 1, 60, 0};
     p->arms[0] = (lb_body_arm){"arm", 2, 1, 2, 4, 0, {0.1, 0.2, 0.3}};
     p->ease_variables[0] = SHOULDER;
     p->ease_variables[1] = ELBOW;

@@ -345,6 +345,30 @@ same([carried.frameCount, carried.figure === small, frames.length >= 6], [6, tru
 check(report.slide < 0.01 && small.violation(carried.pose(3)) <= 1e-6, 'whose feet stand');
 check(clip instanceof limber.Clip && walk.contacts(feet).length >= 1, 'contacts');
 
+// A humanoid robot of hinges, fixed to the world, whose names say nothing.
+const legs = new limber.Builder();
+let linkCount = 0;
+const addLink = () => legs.addSegment({name: `l${linkCount++}`, mass: 1});
+const addHinge = (parent, position, type, lower, upper) => {
+    const own = addLink();
+    legs.addJoint({name: `j${own}`, siteA: legs.addSite({name: `a${own}`, segment: parent, frame: {position}}),
+        siteB: legs.addSite({name: `b${own}`, segment: own}), type, lower: [lower], upper: [upper], velocity: [12]});
+    return own;
+};
+const pelvis = addLink();
+for (const side of [1, -1]) {
+    let at = addHinge(addHinge(pelvis, [0, 0.1 * side, 0], 'R(x)', -1, 1), [0, 0, 0], 'R(y)', -2, 1);
+    at = addHinge(addHinge(at, [0, 0, 0], 'R(z)', -1, 1), [0, 0, -0.4], 'R(y)', 0, 2.4);
+    at = addHinge(addHinge(at, [0, 0, -0.4], 'R(y)', -1, 1), [0, 0, 0], 'R(x)', -0.5, 0.5);
+    legs.addShape({kind: 'box', segment: at, frame: {position: [0.04, 0, -0.05]}, size: [0.11, 0.04, 0.02]});
+}
+const biped = legs.finish();
+same(biped.humanoidParts().slice(12, 18), [3, 9, 4, 10, 6, 12], 'thighs, shanks and feet by structure');
+const {clip: followed, report: robotReport} = limber.retarget(walk, biped, {smooth: false});
+same([followed.frameCount, followed.figure.variableCount, robotReport.isRobot], [6, biped.variableCount + 6, 1],
+    'a robot that its file has fixed to the world');
+check(robotReport.slide < 1e-3 && robotReport.below < 1e-6 && robotReport.speed <= 1 + 1e-9, 'follows a person');
+
 // --- Problem files ---------------------------------------------------------------------------------------------------
 
 const file = limber.loadProblem('problems/handshake.json');

@@ -15,6 +15,8 @@ static const cli_option options[] = {
     {"stature", 's', "LENGTH", "scale a figure that has a stature to this one, as in 1.55m"},
     {"root", 0, "FOLDER", "an MJCF file may include others from anywhere in this folder"},
     {"packages", 0, "FOLDERS", "read meshes, and look for package://... in these folders, with colons between them"},
+    {"stand", 0, NULL, "a legged robot gets a free root and stands on its feet"},
+    {"base", 0, "BASE", "a base that drives: planar, or planar=2m,1m,90deg for how far either way"},
     {"limits", 0, "WHICH", "a person as it is posed, at ease, with the limits of the file, anatomical, none, or auto"},
     {"anatomical", 0, NULL, "another name of --limits anatomical"},
     {"format", 'f', "FORMAT", "read the file as fig, urdf, mjcf, bvh or gltf, whatever its name"},

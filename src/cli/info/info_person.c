@@ -31,6 +31,14 @@ static void say_what_lacks(const lb_figure *figure) {
     }
 }
 
+/* Whether it could stand. */
+static void say_legs(const cli_report_input *in) {
+    const int legs = lb_figure_legs(in->figure);
+    if (legs > 0) {
+        printf("  it has %d legs: --stand lets it stand on them, with a free root\n", legs);
+    }
+}
+
 void cli_info_person(const cli_report_input *in) {
     const lb_body *body = lb_figure_body(in->figure);
     cli_source source = *in->source;
@@ -41,6 +49,7 @@ void cli_info_person(const cli_report_input *in) {
                body->arm_count, body->start_count);
         return;
     }
+    say_legs(in);
     source.body = 1, source.limits = LB_LIMITS_AUTO;
     if (strcmp(source.path, "-") != 0 && cli_load(&source, &warnings, &person, NULL) == CLI_OK) {
         if (lb_figure_body(person)) {

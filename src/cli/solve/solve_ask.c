@@ -102,9 +102,9 @@ static int put_goals(const cli_command *command, const cli_arguments *arguments,
 }
 
 static int put_wishes(const cli_command *command, const cli_arguments *arguments, lbio_text *json) {
-    static const char *const names[] = {"posture", "stay", "middle"};
+    static const char *const names[] = {"posture", "stay", "middle", "manipulability"};
     int count = 0;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         const char *text = cli_value(command, arguments, names[k]);
         double weight;
         if (!text) {
@@ -131,38 +131,21 @@ static int put_wishes(const cli_command *command, const cli_arguments *arguments
     return CLI_OK;
 }
 
-/* --avoid self,world.json and --srdf FILE as `collisions`. */
-static int put_collisions(const cli_command *command, const cli_arguments *arguments, lbio_text *json) {
-    const char *avoid = cli_value(command, arguments, "avoid"), *srdf = cli_value(command, arguments, "srdf");
-    int self = 0;
-    if (!avoid) {
-        return srdf ? cli_usage(command, "`--srdf` says which links may touch; give `--avoid self`, too") : CLI_OK;
+/* On its feet, or on a base that drives. */
+static int put_base(const cli_command *command, const cli_arguments *arguments, lbio_text *json) {
+    cli_source source = {0};
+    const int code = cli_read_base(command, arguments, &source);
+    if (source.stand) {
+        lbio_text_add(json, ", \"stand\": true");
     }
-    char *list = malloc(strlen(avoid) + 1), *at = list, *world = NULL;
-    if (list) {
-        strcpy(list, avoid);
-    }
-    int code = list ? CLI_OK : cli_fail(CLI_BAD_INPUT, "no memory for the problem");
-    for (char *item; !code && (item = cli_next_item(&at));) {
-        if (strcmp(item, "self") == 0) {
-            self = 1;
-        } else if (!*item || world) {
-            code = cli_usage(command, "`--avoid %s`: write self, the file of a world, or self,world.json", avoid);
-        } else {
-            world = cli_unquote(item);
+    if (source.base == LB_BASE_PLANAR) {
+        lbio_text_add(json, ", \"base\": [");
+        for (int i = 0; i < 3; i++) {
+            lbio_text_add(json, i ? ", " : "");
+            lbio_text_number(json, source.base_half[i]);
         }
+        lbio_text_add(json, "]");
     }
-    lbio_text_format(json, ",\n  \"collisions\": {\"self\": %s", self ? "true" : "false");
-    if (!code && world) {
-        lbio_text_add(json, ", \"world\": ");
-        cli_quote(json, world);
-    }
-    if (!code && srdf) {
-        lbio_text_add(json, ", \"srdf\": ");
-        cli_quote(json, srdf);
-    }
-    lbio_text_add(json, "}");
-    free(list);
     return code;
 }
 
@@ -183,8 +166,9 @@ static int write_problem(const cli_command *command, const cli_arguments *argume
         lbio_text_add(json, ", \"limits\": ");
         cli_quote(json, cli_value(command, arguments, "limits"));
     }
+    int code = put_base(command, arguments, json);
     lbio_text_add(json, "}]");
-    int code = cli_put_values(command, arguments, "start", json);
+    code = code ? code : cli_put_values(command, arguments, "start", json);
     code = code ? code : put_goals(command, arguments, json);
     put_name_lists(command, arguments, "keep", json);
     put_name_lists(command, arguments, "active", json);
@@ -192,7 +176,7 @@ static int write_problem(const cli_command *command, const cli_arguments *argume
     code = code ? code : cli_put_values(command, arguments, "rigidity", json);
     code = code ? code : put_wishes(command, arguments, json);
     code = code || !natural ? code : cli_put_body(command, arguments, json);
-    code = code ? code : put_collisions(command, arguments, json);
+    code = code ? code : cli_put_collisions(command, arguments, ",\n  \"collisions\": ", json);
     lbio_text_add(json, "\n}\n");
     return code ? code : json->failed ? cli_fail(CLI_BAD_INPUT, "no memory for the problem") : CLI_OK;
 }
@@ -204,10 +188,11 @@ static int is_problem(const char *path) {
 
 /* What only makes sense without a file. */
 static int refuse_asking(const cli_command *command, const cli_arguments *arguments) {
-    static const char *const names[] = {"middle",   "goal",    "keep",    "start",      "rigidity", "active",
-                                        "inactive", "posture", "stay",    "wish-level", "stature",  "save",
-                                        "load",     "foot",    "surface", "support",    "body",     "floor",
-                                        "habit",    "limits",  "avoid",   "srdf"};
+    static const char *const names[] = {"middle", "manipulability", "goal",    "keep",    "start",      "rigidity",
+                                        "active", "inactive",       "posture", "stay",    "wish-level", "stature",
+                                        "save",   "load",           "foot",    "surface", "support",    "body",
+                                        "floor",  "habit",          "limits",  "avoid",   "srdf",       "stand",
+                                        "base"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         if (cli_has(command, arguments, names[k])) {
             return cli_usage(command, "`--%s` goes with a figure; `%s` is a problem file: write it there", names[k],

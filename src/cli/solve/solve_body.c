@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const char *const terms[] = {"posture", "comfort", "effort", "hang", "head", "look", "feet", "habit"};
-static const char *const rules[] = {"balance", "above_floor", "apart", "eyes", "props"};
+static const char *const rules[] = {"balance", "above_floor", "apart", "eyes", "props", "drives"};
 #define TERM_COUNT (int)(sizeof terms / sizeof *terms)
 #define RULE_COUNT (int)(sizeof rules / sizeof *rules)
 
@@ -28,7 +28,7 @@ static const char *body_option(const cli_command *command, const cli_arguments *
 
 /* The option that asks for the bare problem, or NULL. */
 static const char *plain_option(const cli_command *command, const cli_arguments *arguments) {
-    static const char *const names[] = {"plain", "posture", "stay", "middle", "answers", "compare", "trace", "avoid"};
+    static const char *const names[] = {"plain", "posture", "stay", "middle", "manipulability", "answers", "compare", "trace", "avoid"};
     const char *method = cli_value(command, arguments, "method");
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         if (cli_has(command, arguments, names[k])) {
@@ -194,7 +194,7 @@ static int put_term(body_writer *w, char *name, char *value) {
         return near_name ? cli_usage(w->command, "`--body %s=%s`: did you mean `%s`", name, value, near_name)
                          : cli_usage(w->command,
                                      "`--body %s=%s`: there are posture, comfort, effort, hang, head, look, feet and "
-                                     "habit, and balance, above_floor, apart, eyes and props",
+                                     "habit, and balance, above_floor, apart, eyes, props and drives",
                                      name, value);
     }
     cli_quote(w->json, name);

@@ -1,6 +1,7 @@
 /* A picture of what a solve found: the answer with its goals. */
 #include "cli/cli.h"
 #include <limber/body.h>
+#include <limber/collisions.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -317,6 +318,18 @@ static void mark_scene(gallery *g) {
     }
 }
 
+/* The solids of the world that segments are kept apart from. */
+static void mark_world(gallery *g) {
+    const lb_collisions *apart = lb_problem_collisions(g->problem);
+    for (int k = 0; apart && k < apart->solid_count; k++) {
+        lb_marker *m = add_marker(g, LB_MARKER_SOLID, &apart->solids[k].shape.frame);
+        if (m) {
+            m->shape = apart->solids[k].shape;
+            m->shape.color = -1;
+        }
+    }
+}
+
 static lb_status open_figures(gallery *g, const double *pose, const lb_figure **figures, const double **poses) {
     for (int k = 0; k < lb_problem_figure_count(g->problem); k++) {
         figures[k] = lb_problem_figure(g->problem, k);
@@ -344,6 +357,7 @@ int cli_solve_draw(const lb_problem_file *file, lb_problem *problem, const doubl
     options.title = *lb_problem_file_title(file) ? lb_problem_file_title(file) : NULL;
     lb_status status = g.kinematics && figures && poses ? open_figures(&g, pose, figures, poses) : LB_ERROR_MEMORY;
     mark_scene(&g);
+    mark_world(&g);
     for (int k = 0; k < result->constraint_count && !status; k++) {
         const lb_constraint *c = lb_problem_constraint(problem, k);
         if (!c->disabled && (result->constraints[k].counted || c->goal.outside)) {

@@ -58,7 +58,9 @@ static void print_contacts(const lb_body *body, const lb_body_result *r) {
         char way[32];
         const char *name = "foot";
         for (int i = 0; i < body->contact_count; i++) {
-            if (body->contacts[i].limb == r->steps[k].limb && body->contacts[i].kind == LB_CONTACT_HEEL) {
+            if (body->contacts[i].limb == r->steps[k].limb &&
+                (body->contacts[i].kind == LB_CONTACT_HEEL || (body->contacts[i].kind == LB_CONTACT_BALL && i == 0) ||
+                 (i > 0 && body->contacts[i - 1].limb != r->steps[k].limb))) {
                 name = body->contacts[i].name;
             }
         }

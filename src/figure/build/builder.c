@@ -160,10 +160,36 @@ int lb_builder_add_site(lb_builder *b, const lb_site *site) {
     return index;
 }
 
-/* The hull of a shape's points, kept in the draft's arena. Shapes of other kinds have none. */
-static lb_status take_hull(lb_builder *b, const char *name, lb_shape *shape) {
+/* A mesh's points and triangles, copied into the draft's arena. */
+static lb_status take_mesh(lb_builder *b, const char *name, lb_shape *shape) {
+    lbf_draft *d = &b->draft;
+    int is_whole = shape->vertex_count > 0 && shape->vertices && shape->triangle_count > 0 && shape->triangles;
+    for (int i = 0; is_whole && i < shape->vertex_count; i++) {
+        is_whole = lbm_all_finite(shape->vertices[i], 3);
+    }
+    for (int t = 0; is_whole && t < shape->triangle_count; t++) {
+        for (int k = 0; k < 3; k++) {
+            is_whole &= shape->triangles[t][k] >= 0 && shape->triangles[t][k] < shape->vertex_count;
+        }
+    }
+    if (!is_whole || shape->use != LB_SHAPE_USE_DRAWN) {
+        return LBF_FAIL(b, LB_ERROR_ARGUMENT, "a mesh of segment '", name,
+                        "' needs finite vertices, triangles between them, and to be drawn only");
+    }
+    shape->vertices = lbf_arena_copy(&d->arena, &d->allocator, shape->vertices,
+                                     (size_t)shape->vertex_count * sizeof *shape->vertices);
+    shape->triangles = lbf_arena_copy(&d->arena, &d->allocator, shape->triangles,
+                                      (size_t)shape->triangle_count * sizeof *shape->triangles);
+    return shape->vertices && shape->triangles ? LB_OK : LBF_FAIL(b, LB_ERROR_MEMORY, "out of memory");
+}
+
+/* The hull of a shape's points, or its mesh, kept in the draft's arena. Shapes of other kinds have none. */
+static lb_status take_surface(lb_builder *b, const char *name, lb_shape *shape) {
     const int count = shape->vertex_count;
     const double(*points)[3] = shape->vertices;
+    if (shape->kind == LB_SHAPE_MESH) {
+        return take_mesh(b, name, shape);
+    }
     shape->vertex_count = shape->triangle_count = 0;
     shape->vertices = NULL;
     shape->triangles = NULL;
@@ -196,14 +222,15 @@ int lb_builder_add_shape(lb_builder *b, const lb_shape *shape) {
     if (!shape) {
         return LBF_FAIL(b, LB_ERROR_ARGUMENT, "an argument is missing");
     }
-    static const int sizes[] = {1, 3, 3, 2, 3, 1}; /* how many of size[] each kind uses */
+    static const int sizes[] = {1, 3, 3, 2, 3, 1, 0, 0}; /* how many of size[] each kind uses */
     lb_shape copy = *shape;
     lb_status status = check_segment(b, "shape", shape->segment);
     if (status) {
         return status;
     }
     const char *name = b->draft.segments[copy.segment].name;
-    if ((int)copy.kind < 0 || copy.kind > LB_SHAPE_HULL || (int)copy.use < 0 || copy.use > LB_SHAPE_USE_SOLID) {
+    if ((int)copy.kind < 0 || copy.kind > LB_SHAPE_MESH || copy.kind == LB_SHAPE_HALF_SPACE || (int)copy.use < 0 ||
+        copy.use > LB_SHAPE_USE_SOLID) {
         return LBF_FAIL(b, LB_ERROR_ARGUMENT, "a shape of segment '", name, "' is of no known kind or use");
     }
     if ((status = lbf_check_frame(b, "a shape of segment", name, &copy.frame))) {
@@ -217,7 +244,7 @@ int lb_builder_add_shape(lb_builder *b, const lb_shape *shape) {
                             "' has a negative size, or one that is not finite");
         }
     }
-    if ((status = LBF_ROOM(b, shape)) || (status = take_hull(b, name, &copy))) {
+    if ((status = LBF_ROOM(b, shape)) || (status = take_surface(b, name, &copy))) {
         return status;
     }
     b->draft.shapes[b->draft.shape_count] = copy;

@@ -69,8 +69,7 @@ static lb_status add_parameter_variables(lb_figure *f, lb_error *error) {
     for (int i = 0; i < f->draft.parameter_count; i++) {
         const lb_parameter *p = &f->draft.parameters[i];
         lb_variable *v = &f->variables[f->variable_count];
-        *v = (lb_variable){NULL,    {-1, 0, i},  p->is_angle, p->lower, p->upper,
-                           p->rest, p->rigidity, INFINITY,    INFINITY};
+        *v = (lb_variable){NULL, {-1, 0, i}, p->is_angle, p->lower, p->upper, p->rest, p->rigidity, INFINITY, INFINITY};
         lb_status status = name_variable(f, f->variable_count++, f->draft.groups[p->group].name, p->name, error);
         if (status) {
             return status;

@@ -79,10 +79,10 @@ typedef struct lbio_bvh {
     int end_count, end_capacity;
     lbio_names names;
     const char *world; /* the name of the world's segment, once it has one */
-    int value_count; /* channels of all joints */
-    double *first;   /* [value_count] the first frame, 0 where there is none */
-    double unit;     /* metres */
-    int is_z_up;     /* instead of y */
+    int value_count;   /* channels of all joints */
+    double *first;     /* [value_count] the first frame, 0 where there is none */
+    double unit;       /* metres */
+    int is_z_up;       /* instead of y */
     int keeps_motion;
     double *values; /* all of the motion that was read, if it is kept */
     size_t kept_count, kept_capacity;

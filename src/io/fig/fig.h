@@ -251,7 +251,7 @@ typedef struct fig_contact {
     const char *name;
     int line, kind, limb;
     fig_ref segment;
-    double point[3];
+    double point[3], radius;
 } fig_contact;
 
 typedef struct fig_strength {
@@ -260,6 +260,7 @@ typedef struct fig_strength {
     int line;
     fig_ref segment;
     double moment;
+    int by_axis;
 } fig_strength;
 
 typedef struct fig_ease {

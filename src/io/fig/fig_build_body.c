@@ -194,6 +194,7 @@ static int build_contacts(body_maker *m) {
         made[count].name = said->name;
         made[count].kind = (lb_contact_kind)said->kind;
         made[count].limb = said->limb;
+        made[count].radius = said->radius;
         memcpy(made[count].point, said->point, sizeof said->point);
         if (!find_segment(m, &said->segment, &made[count].segment)) {
             return 0;
@@ -211,6 +212,7 @@ static int build_strengths(body_maker *m) {
         CHECK_NAME(m, said, made, count, "strengths")
         made[count].name = said->name;
         made[count].moment = said->moment;
+        made[count].by_axis = said->by_axis;
         if (!find_segment(m, &said->segment, &made[count].segment)) {
             return 0;
         }

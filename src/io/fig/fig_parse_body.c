@@ -138,7 +138,22 @@ static int parse_solid(fig_reader *reader, fig_body *body) {
     return lbio_fig_expect_end(reader, "the solid");
 }
 
-/* name = kind(segment, point) [limb number]; */
+/* [, radius]) [limb number] */
+static int parse_contact_end(fig_reader *reader, fig_contact *contact) {
+    if (lbio_fig_accept(reader, ",")) {
+        int line = reader->word_line;
+        if (!lbio_fig_read_unit(reader, FIG_LENGTH, "the radius of a contact", &contact->radius)) {
+            return 0;
+        }
+        if (contact->radius < 0) {
+            return lbio_fig_fail(reader, line, "the radius of a contact must not be negative");
+        }
+    }
+    return lbio_fig_expect(reader, ")") && (!lbio_fig_accept(reader, "limb") || parse_limb(reader, &contact->limb)) &&
+           lbio_fig_expect_end(reader, "the contact");
+}
+
+/* name = kind(segment, point [, radius]) [limb number]; */
 static int parse_contact(fig_reader *reader, fig_body *body) {
     fig_contact *contact;
     FIG_ADD(reader, body->contacts, contact);
@@ -158,16 +173,13 @@ static int parse_contact(fig_reader *reader, fig_body *body) {
     if (contact->kind < 0) {
         return lbio_fig_unknown(reader, "a kind of contact", known, kinds);
     }
-    if (!lbio_fig_next(reader) || !lbio_fig_expect(reader, "(") || !parse_segment_name(reader, &contact->segment) ||
-        !lbio_fig_expect(reader, ",") ||
-        !lbio_fig_parse_triple(reader, FIG_LENGTH, "the point of a contact", contact->point) ||
-        !lbio_fig_expect(reader, ")") || (lbio_fig_accept(reader, "limb") && !parse_limb(reader, &contact->limb))) {
-        return 0;
-    }
-    return lbio_fig_expect_end(reader, "the contact");
+    return lbio_fig_next(reader) && lbio_fig_expect(reader, "(") && parse_segment_name(reader, &contact->segment) &&
+           lbio_fig_expect(reader, ",") &&
+           lbio_fig_parse_triple(reader, FIG_LENGTH, "the point of a contact", contact->point) &&
+           parse_contact_end(reader, contact);
 }
 
-/* name = moment of segment; */
+/* name = moment of segment [by axis]; */
 static int parse_strength(fig_reader *reader, fig_body *body) {
     fig_strength *strength;
     FIG_ADD(reader, body->strengths, strength);
@@ -183,8 +195,11 @@ static int parse_strength(fig_reader *reader, fig_body *body) {
     if (strength->moment == 0) {
         return lbio_fig_fail(reader, line, "a strength must be above 0; leave it out if there is none");
     }
-    return lbio_fig_expect(reader, "of") && parse_segment_name(reader, &strength->segment) &&
-           lbio_fig_expect_end(reader, "the strength");
+    if (!lbio_fig_expect(reader, "of") || !parse_segment_name(reader, &strength->segment)) {
+        return 0;
+    }
+    strength->by_axis = lbio_fig_accept(reader, "by");
+    return (!strength->by_axis || lbio_fig_expect(reader, "axis")) && lbio_fig_expect_end(reader, "the strength");
 }
 
 /* --- Arms --------------------------------------------------------------------------------------------------------------- */

@@ -475,16 +475,16 @@ static void write_all(fig_writer *writer) {
     add(writer, "}\n");
 }
 
-/* Hulls around meshes are kept in memory alone. */
+/* Meshes and hulls around them are kept in memory alone. */
 static void tell_hulls(const lb_figure *figure, const lb_save_options *options) {
     int count = 0;
     for (int i = 0; i < lb_figure_shape_count(figure); i++) {
-        count += lb_figure_shape(figure, i)->kind == LB_SHAPE_HULL;
+        count += lb_figure_shape(figure, i)->kind >= LB_SHAPE_HULL;
     }
     if (count && options->warn) {
         lb_error warning;
-        lbio_error(&warning, LB_OK, "", 0, "%d hull%s around meshes %s left out: they are kept in memory alone", count,
-                   count == 1 ? "" : "s", count == 1 ? "is" : "are");
+        lbio_error(&warning, LB_OK, "", 0, "%d mesh%s or hull%s around %s left out: they are kept in memory alone",
+                   count, count == 1 ? "" : "es", count == 1 ? "" : "s", count == 1 ? "one is" : "them are");
         options->warn(options->warn_context, &warning);
     }
 }

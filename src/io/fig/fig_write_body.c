@@ -82,6 +82,10 @@ static void write_contacts(fig_writer *writer, const lb_body *body) {
         add_segment(writer, contact->segment);
         add(writer, ", ");
         lbio_fig_print_triple(writer->text, FIG_LENGTH, contact->point);
+        if (contact->radius > 0) {
+            add(writer, ", ");
+            add_value(writer, FIG_LENGTH, contact->radius);
+        }
         add(writer, ")");
         if (contact->limb >= 0) {
             lbio_text_format(writer->text, " limb %d", contact->limb);
@@ -97,7 +101,7 @@ static void write_strengths(fig_writer *writer, const lb_body *body) {
         add_value(writer, FIG_PLAIN, body->strengths[i].moment);
         add(writer, " of ");
         add_segment(writer, body->strengths[i].segment);
-        add(writer, ";\n");
+        add(writer, body->strengths[i].by_axis ? " by axis;\n" : ";\n");
     }
 }
 

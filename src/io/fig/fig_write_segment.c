@@ -108,7 +108,7 @@ static void add_long_shape(fig_writer *writer, const lb_shape *shape) {
 
 static void write_shape(fig_writer *writer, const lb_shape *shape, int inside) {
     static const char *const kinds[] = {"sphere(", "capsule(", "box(", "cylinder(", "ellipsoid("};
-    if (shape->kind == LB_SHAPE_HULL) { /* kept in memory alone */
+    if (shape->kind >= LB_SHAPE_HULL) { /* kept in memory alone */
         return;
     }
     add(writer, inside ? "        shape" : "    shape ");

@@ -175,7 +175,10 @@ void lbio_mesh_add(lbio_mesh *mesh, const lb_shape *shape) {
         add_capsule(mesh, &shape->frame, ball, shape->size);
         break;
     case LB_SHAPE_HULL:
+    case LB_SHAPE_MESH:
         add_hull(mesh, shape);
+        break;
+    case LB_SHAPE_HALF_SPACE: /* of no figure */
         break;
     }
 }

@@ -74,5 +74,8 @@ lb_status lb_body_map_human(const lb_figure *source, const lb_figure *target, lb
         return LB_ERROR_ARGUMENT;
     }
     lb_status status = map_figure(source, map->source);
+    if (!status && !lb_humanoid_find(target, map->target, NULL)) {
+        return LB_OK; /* a robot, whatever its names say */
+    }
     return status ? status : map_figure(target, map->target);
 }

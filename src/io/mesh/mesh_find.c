@@ -148,24 +148,77 @@ static char *find_plain(const lbio_mesh_name *mesh, const char *name, char *reas
     return path;
 }
 
+/* What follows a scheme, as "file:", which may be written in capitals; NULL: it is another. */
+static const char *after_scheme(const char *uri, const char *scheme) {
+    for (; *scheme; scheme++, uri++) {
+        if ((*uri >= 'A' && *uri <= 'Z' ? *uri + 'a' - 'A' : *uri) != *scheme) {
+            return NULL;
+        }
+    }
+    return uri;
+}
+
+static char *find_name(const lbio_mesh_name *mesh, char *reason) {
+    const char *rest;
+    if ((rest = after_scheme(mesh->uri, "package://")) ||
+        (rest = after_scheme(mesh->uri, "model://"))) { /* Gazebo's word for a package */
+        return find_package(mesh, rest, reason);
+    }
+    if ((rest = after_scheme(mesh->uri, "file:"))) {
+        rest += strncmp(rest, "//", 2) == 0 ? 2 : 0;
+        rest += strncmp(rest, "localhost/", 10) == 0 ? 9 : 0;
+        return find_plain(mesh, rest, reason);
+    }
+    if (strstr(mesh->uri, "://")) {
+        snprintf(reason, LB_ERROR_MESSAGE_SIZE, "\"%.100s\" is not read: only package://, file:// and paths are",
+                 mesh->uri);
+        return NULL;
+    }
+    return find_plain(mesh, mesh->uri, reason);
+}
+
+static int hex_digit(char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* A name as it is meant where no file is called so: "%20" in a URI is a blank, and exporters on Windows write \ for /. NULL: it
+ * would be the same, or there is no memory. */
+static char *meant_name(const char *uri) {
+    const int is_uri = strchr(uri, ':') != NULL;
+    char *meant = malloc(strlen(uri) + 1), *to = meant;
+    for (const char *c = uri; meant && *c; c++) {
+        const int high = is_uri && *c == '%' ? hex_digit(c[1]) : -1, low = high >= 0 ? hex_digit(c[2]) : -1;
+        if (low >= 0 && high + low > 0) {
+            *to++ = (char)(16 * high + low);
+            c += 2;
+        } else {
+            *to++ = (char)(*c == '\\' ? '/' : *c);
+        }
+    }
+    if (meant) {
+        *to = 0;
+    }
+    if (meant && strcmp(meant, uri) == 0) {
+        free(meant);
+        return NULL;
+    }
+    return meant;
+}
+
 char *lbio_mesh_find(const lbio_mesh_name *mesh, char *reason) {
-    const char *uri = mesh->uri;
     if (!mesh->folder) {
         snprintf(reason, LB_ERROR_MESSAGE_SIZE, "a figure that comes from no file has no meshes beside it");
         return NULL;
     }
-    if (strncmp(uri, "package://", 10) == 0) {
-        return find_package(mesh, uri + 10, reason);
+    char *path = find_name(mesh, reason), *meant = path ? NULL : meant_name(mesh->uri);
+    if (meant) {
+        lbio_mesh_name other = *mesh;
+        other.uri = meant;
+        path = find_name(&other, reason);
     }
-    if (strncmp(uri, "model://", 8) == 0) { /* Gazebo's word for a package */
-        return find_package(mesh, uri + 8, reason);
-    }
-    if (strncmp(uri, "file://", 7) == 0) {
-        return find_plain(mesh, uri + 7, reason);
-    }
-    if (strstr(uri, "://")) {
-        snprintf(reason, LB_ERROR_MESSAGE_SIZE, "\"%.100s\" is not read: only package://, file:// and paths are", uri);
-        return NULL;
-    }
-    return find_plain(mesh, uri, reason);
+    free(meant);
+    return path;
 }

@@ -1,7 +1,8 @@
-/* The vertices of all meshes that the nodes of a glTF file show, where the nodes are at rest. */
+/* The triangles of all meshes that the nodes of a glTF file show, where the nodes are at rest. */
 #include "io/gltf/gltf.h"
 #include "io/mesh/mesh.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A point of a node's mesh in the file's world, with z up. */
@@ -19,10 +20,55 @@ static void place(const lbio_gltf_state *state, const double point[3], double ou
     out[0] = turned[0], out[1] = 0.0 - turned[2], out[2] = turned[1];
 }
 
+/* As lbio_corners has it: the base colour of a primitive's material, which glTF has without the screen's curve. */
+static int find_paint(const lbio_gltf *gltf, const json_t *primitive) {
+    const json_t *number = json_object_get(primitive, "material"),
+                 *materials = json_object_get(gltf->json, "materials");
+    const json_t *material =
+        json_is_integer(number) ? json_array_get(materials, (size_t)json_integer_value(number)) : NULL;
+    const json_t *factor = json_object_get(json_object_get(material, "pbrMetallicRoughness"), "baseColorFactor");
+    int paint = 0;
+    for (size_t i = 0; i < 3 && json_array_size(factor) >= 3; i++) {
+        const double value = json_number_value(json_array_get(factor, i));
+        const double part = value < 0.0031308 ? 12.92 * value : 1.055 * pow(value < 1 ? value : 1, 1 / 2.4) - 0.055;
+        paint = paint << 8 | (int)((part > 0 ? part : 0) * 255 + 0.5);
+    }
+    return json_array_size(factor) >= 3 ? paint + 1 : 0;
+}
+
+/* The primitive's corners, in order: its indices, or all its points. Modes 4, 5 and 6 are triangles, strips and fans. */
+static lb_status add_triangles(lbio_gltf *gltf, const json_t *primitive, int first, int points, lbio_cloud *cloud) {
+    json_t *accessors = NULL;
+    const json_t *mode = json_object_get(primitive, "mode");
+    const json_int_t way = json_is_integer(mode) ? json_integer_value(mode) : 4;
+    int accessor = -1, count = points;
+    double *indices = NULL;
+    lb_status status = lbio_gltf_list(gltf, "accessors", &accessors);
+    status = status ? status : lbio_gltf_index(gltf, primitive, "indices", (int)json_array_size(accessors), &accessor);
+    if (!status && accessor >= 0) {
+        status = lbio_gltf_accessor(gltf, accessor, 1, &indices, &count);
+    }
+    for (int i = 0; i < count && indices && !status; i++) {
+        if (!(indices[i] >= 0 && indices[i] < points)) {
+            status =
+                lbio_fail(gltf->source, LB_ERROR_SYNTAX, 0, "index %d of a mesh is beyond its %d vertices", i, points);
+        }
+    }
+    for (int i = 2; i < count && !status && way >= 4 && way <= 6; i += way == 4 ? 3 : 1) {
+        const int turn = way == 5 && i % 2, a = way == 6 ? 0 : i - 2 + turn, b = i - 1 - turn;
+        const int at[3] = {indices ? (int)indices[a] : a, indices ? (int)indices[b] : b, indices ? (int)indices[i] : i};
+        if (!lbio_cloud_add_triangle(cloud, first + at[0], first + at[1], first + at[2])) {
+            status = lbio_cloud_full(gltf->source, cloud, 0);
+        }
+    }
+    return status;
+}
+
 static lb_status add_primitive(lbio_gltf *gltf, const json_t *primitive, const lbio_gltf_state *state,
                                lbio_cloud *cloud) {
     json_t *accessors = NULL;
     int accessor = -1, count = 0;
+    const int first = cloud->count;
     double *values = NULL;
     lb_status status = lbio_gltf_list(gltf, "accessors", &accessors);
     const json_t *attributes = json_object_get(primitive, "attributes");
@@ -41,7 +87,9 @@ static lb_status add_primitive(lbio_gltf *gltf, const json_t *primitive, const l
             status = lbio_cloud_full(gltf->source, cloud, 0);
         }
     }
-    cloud->triangle_count += count / 3;
+    cloud->paint = find_paint(gltf, primitive);
+    status = status ? status : add_triangles(gltf, primitive, first, count, cloud);
+    cloud->paint = 0;
     return status;
 }
 

@@ -25,8 +25,8 @@ static lb_status read_vertex(const lbio_source *source, const char *at, const ch
 }
 
 /* One corner of a face: an index of a vertex (from 1, or from the last, -1), then perhaps `/` and more. Returns what is
- * behind it; NULL where it is none. */
-static const char *read_corner(const char *at, const char *end, int count) {
+ * behind it; NULL where it is none. *vertex counts from 0. */
+static const char *read_corner(const char *at, const char *end, int count, int *vertex) {
     const int is_back = at < end && *at == '-';
     long long index = 0;
     at += is_back;
@@ -37,31 +37,31 @@ static const char *read_corner(const char *at, const char *end, int count) {
     if (at == digits || index < 1 || index > count) {
         return NULL;
     }
+    *vertex = is_back ? count - (int)index : (int)index - 1;
     while (at < end && !is_blank(*at)) {
         at++;
     }
     return at;
 }
 
+/* A face of many corners is taken as a fan about the first. */
 static lb_status read_face(const lbio_source *source, const char *at, const char *end, int line, lbio_cloud *cloud) {
-    int corners = 0;
+    int corners = 0, first = 0, last = 0, vertex = 0;
     for (at = skip_blanks(at, end); at < end; at = skip_blanks(at, end)) {
-        at = read_corner(at, end, cloud->count);
+        at = read_corner(at, end, cloud->count, &vertex);
         if (!at) {
             return lbio_fail(source, LB_ERROR_SYNTAX, line,
                              "corner %d of a face is no index of a vertex before it; there are %d", corners + 1,
                              cloud->count);
         }
+        if (corners >= 2 && !lbio_cloud_add_triangle(cloud, first, last, vertex)) {
+            return lbio_cloud_full(source, cloud, line);
+        }
+        first = corners == 0 ? vertex : first;
+        last = vertex;
         corners++;
     }
-    if (corners < 3) {
-        return lbio_fail(source, LB_ERROR_SYNTAX, line, "a face needs three corners or more");
-    }
-    if (corners - 2 > LBIO_MESH_MAX_TRIANGLES - cloud->triangle_count) {
-        return lbio_fail(source, LB_ERROR_TOO_LARGE, line, "has more than %d triangles", LBIO_MESH_MAX_TRIANGLES);
-    }
-    cloud->triangle_count += corners - 2;
-    return LB_OK;
+    return corners >= 3 ? LB_OK : lbio_fail(source, LB_ERROR_SYNTAX, line, "a face needs three corners or more");
 }
 
 lb_status lbio_read_obj(const lbio_source *source, lbio_cloud *cloud) {

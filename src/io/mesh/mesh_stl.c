@@ -35,7 +35,9 @@ static lb_status read_binary(const lbio_source *source, size_t count, lbio_cloud
                 return lbio_cloud_full(source, cloud, 0);
             }
         }
-        cloud->triangle_count++;
+        if (!lbio_cloud_add_triangle(cloud, cloud->count - 3, cloud->count - 2, cloud->count - 1)) {
+            return lbio_cloud_full(source, cloud, 0);
+        }
     }
     return LB_OK;
 }
@@ -104,7 +106,9 @@ static lb_status read_text(const lbio_source *source, lbio_cloud *cloud) {
                 return lbio_fail(source, LB_ERROR_SYNTAX, line, "a facet ends that has %d corners, not three", corners);
             }
             is_inside = 0;
-            cloud->triangle_count++;
+            if (!lbio_cloud_add_triangle(cloud, cloud->count - 3, cloud->count - 2, cloud->count - 1)) {
+                return lbio_cloud_full(source, cloud, line);
+            }
         }
     }
     if (is_inside) {

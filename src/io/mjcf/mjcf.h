@@ -3,8 +3,10 @@
  *
  *   mjcf_files.c     the XML, with what it includes
  *   mjcf_defaults.c  default classes, and an element's attributes seen through its class
- *   mjcf_body.c      the compiler's settings and the bodies, with their joints, geoms and sites
+ *   mjcf_model.c     the compiler's settings, and the models that others are attached from
+ *   mjcf_body.c      the bodies, with their joints, geoms and sites
  *   mjcf_geom.c      what a geom looks like and weighs
+ *   mjcf_mesh.c      meshes
  *   mjcf_equality.c  couplings and closures
  *   mjcf_read.c      the figure made of all that
  */
@@ -19,6 +21,7 @@
 
 typedef struct lbio_mjcf_file {
     lbio_source source;
+    int model;  /* that it is part of */
     char *text; /* owned; NULL for the main file */
     char *path; /* owned, resolved; NULL for a file from memory */
     char *name; /* owned: what source.name says; NULL for the main file */
@@ -28,6 +31,7 @@ typedef struct lbio_mjcf_file {
 
 #define LBIO_MJCF_MAX_FILES 64
 #define LBIO_MJCF_MAX_INCLUDE_DEPTH 4
+#define LBIO_MJCF_MAX_MODEL_DEPTH 8
 
 /* --- Attributes and classes ------------------------------------------------------------------------ */
 
@@ -66,6 +70,8 @@ typedef enum lbio_mjcf_attribute {
     LBIO_MJCF_CONTYPE,
     LBIO_MJCF_CONAFFINITY,
     LBIO_MJCF_SCALE,
+    LBIO_MJCF_REFPOS,
+    LBIO_MJCF_REFQUAT,
     LBIO_MJCF_ATTRIBUTES
 } lbio_mjcf_attribute;
 
@@ -119,6 +125,8 @@ typedef struct lbio_mjcf_body {
     double mass, com[3];           /* from <inertial> */
     double geom_mass, geom_sum[3]; /* from geoms: mass, and mass times position */
     int has_unknown_mass;          /* a mesh without mass */
+    int shows_more;                /* than geoms of hidden groups */
+    int weighs_geoms;              /* 1: always, 0: never, -1: where there is no <inertial> */
     int segment;
 } lbio_mjcf_body;
 
@@ -132,24 +140,58 @@ typedef struct lbio_mjcf_site {
 
 typedef struct lbio_mjcf_shape {
     const lbio_xml *element;
-    lb_shape shape; /* shape.segment: the body until the figure is made */
+    lb_shape shape;   /* shape.segment: the body until the figure is made */
+    int is_backstage; /* of a group that MuJoCo's viewer does not show: 3 or more */
 } lbio_mjcf_shape;
 
 typedef struct lbio_mjcf_coupling { /* y = polynomial in x, both measured from their refs */
     const lbio_xml *element;
     int y, x; /* joints */
     double coefficients[5];
-    int as_limit; /* 1: kept as a linear equality instead of a drive */
+    int as_limit;     /* 1: kept as a linear equality instead of a drive */
+    const char *name; /* NULL: none */
 } lbio_mjcf_coupling;
 
 typedef struct lbio_mjcf_closure {
     const lbio_xml *element;
+    const char *name; /* NULL: none */
     int is_weld;
     int body_a, body_b;
     lb_frame frame_a, frame_b;
 } lbio_mjcf_closure;
 
 typedef enum lbio_mjcf_inertia { LBIO_MJCF_NEVER, LBIO_MJCF_ALWAYS, LBIO_MJCF_AUTO } lbio_mjcf_inertia;
+
+/* A file with what it includes: the main one, or one that bodies are attached from. Each has its own settings, classes and
+ * assets. */
+typedef struct lbio_mjcf_model {
+    const char *name; /* by which <attach> knows it; NULL: the main one */
+    int owner;        /* the model that has it among its assets; -1: none */
+    const lbio_xml *root;
+    const char *folder; /* that its files are named from; NULL: it comes from no file */
+    int depth;          /* models around it */
+
+    int is_radian, autolimits;
+    char eulerseq[4];
+    lbio_mjcf_inertia inertia_from_geom;
+    int inertia_groups[2];
+    lbio_mjcf_class *classes;
+    int class_count, class_capacity;
+    lbio_names class_names, material_names; /* the latter's values: colours */
+    lbio_names mesh_names;                  /* values: places in meshes */
+    const lbio_xml **meshes;                /* <mesh> assets */
+    int mesh_count, mesh_capacity;
+    const char *mesh_folder; /* the compiler's meshdir or assetdir; NULL: the model's own folder */
+} lbio_mjcf_model;
+
+/* A time that a model's elements are read: names get something in front (attach) and behind (replicate). */
+typedef struct lbio_mjcf_instance {
+    int model;
+    const char *prefix, *suffix;
+} lbio_mjcf_instance;
+
+#define LBIO_MJCF_MAX_INSTANCES 100000
+#define LBIO_MJCF_MAX_PARTS 2000000 /* elements of bodies, each as often as it is read */
 
 typedef struct lbio_mjcf {
     const lbio_source *source; /* the main file's */
@@ -158,20 +200,15 @@ typedef struct lbio_mjcf {
     lbio_mjcf_file files[LBIO_MJCF_MAX_FILES];
     int file_count;
     size_t byte_count;
+    lbio_mjcf_model models[LBIO_MJCF_MAX_FILES]; /* the main one first */
+    int model_count;
+    lbio_mjcf_instance *instances; /* by <attach> and <replicate> */
+    int instance_count, instance_capacity;
 
-    int is_radian, autolimits;
-    char eulerseq[4];
-    lbio_mjcf_inertia inertia_from_geom;
-    int inertia_groups[2];
+    lbio_mjcf_model *model;      /* that is being read, */
+    const char *prefix, *suffix; /* and what its names get */
+    int part_count;
     double bound_mass, total_mass;
-
-    lbio_mjcf_class *classes;
-    int class_count, class_capacity;
-    lbio_names class_names, material_names; /* the latter's values: colours */
-    lbio_names mesh_names;                  /* values: places in meshes */
-    const lbio_xml **meshes;                /* <mesh> assets */
-    int mesh_count, mesh_capacity;
-    const char *mesh_folder;                 /* the compiler's meshdir or assetdir; NULL: the file's own folder */
     int lost_count;                          /* meshes that could not be read */
     const lbio_xml *lost;                    /* the geom of the first, */
     char lost_reason[LB_ERROR_MESSAGE_SIZE]; /* and why */
@@ -193,6 +230,8 @@ typedef struct lbio_mjcf {
 
 /* mjcf_files.c. Children are seen as if what is included stood in the place of <include>. */
 lb_status lbio_mjcf_open(lbio_mjcf *m);
+/* Reads the file of a <model> asset of m->model, with what it includes, as a new model. */
+lb_status lbio_mjcf_open_model(lbio_mjcf *m, const lbio_xml *element);
 void lbio_mjcf_close(lbio_mjcf *m);
 lbio_xml *lbio_mjcf_first(const lbio_xml *owner);
 lbio_xml *lbio_mjcf_next(const lbio_xml *owner, const lbio_xml *child);
@@ -226,23 +265,39 @@ lb_status lbio_mjcf_frame(const lbio_mjcf *m, const lbio_mjcf_view *view, lb_fra
 /* A frame in the middle of two points, z along them; *length is their distance. */
 lb_status lbio_mjcf_fromto(const lbio_mjcf *m, const lbio_mjcf_view *view, lb_frame *frame, double *length,
                            int *present);
+/* A rotation from the file's angles, by its eulerseq. */
+void lbio_mjcf_from_euler(const lbio_mjcf *m, const double angles[3], double rotation[4]);
 /* Radians from a file's angle. */
 double lbio_mjcf_angle(const lbio_mjcf *m, double angle);
 
+/* mjcf_model.c: all models that can be attached, and the settings, classes and assets of each. */
+lb_status lbio_mjcf_read_models(lbio_mjcf *m);
+void lbio_mjcf_free_models(lbio_mjcf *m);
+/* The model and the <body> (or <worldbody>) that an <attach> names, and the class that holds there. */
+lb_status lbio_mjcf_find_attached(lbio_mjcf *m, const lbio_xml *element, int *model, const lbio_xml **body,
+                                  int *class_index);
+/* Makes a model the one that is read, and its names longer, which is remembered for its equalities. */
+lb_status lbio_mjcf_enter(lbio_mjcf *m, const lbio_xml *element, int model, const char *prefix, const char *suffix);
+void lbio_mjcf_leave(lbio_mjcf *m, const lbio_mjcf_instance *before);
+lbio_mjcf_instance lbio_mjcf_here(const lbio_mjcf *m);
+/* A name as the figure has it: with what is in front and behind. NULL: no memory. */
+const char *lbio_mjcf_full_name(const lbio_mjcf *m, const char *name);
+/* What is made of three texts, which lives as long as the model. NULL: no memory. */
+const char *lbio_mjcf_join(const lbio_mjcf *m, const char *a, const char *b, const char *c);
+
 /* mjcf_body.c, mjcf_geom.c */
-lb_status lbio_mjcf_read_bodies(lbio_mjcf *m, const lbio_xml *root);
+lb_status lbio_mjcf_read_bodies(lbio_mjcf *m);
 lb_status lbio_mjcf_read_geom(lbio_mjcf *m, const lbio_xml *element, int body, const lb_frame *within, int class_index);
 lb_status lbio_mjcf_read_materials(lbio_mjcf *m, const lbio_xml *root);
 
 /* mjcf_mesh.c: the <mesh> assets, read where load options want meshes. */
 lb_status lbio_mjcf_read_meshes(lbio_mjcf *m, const lbio_xml *root);
-/* The hull of the mesh of a geom; *is_known 0: there is none, which is told at the end. */
-lb_status lbio_mjcf_mesh_shape(lbio_mjcf *m, const lbio_mjcf_view *view, lb_shape *shape, int *is_known);
+/* The mesh of a geom, scaled and moved; *is_known 0: there is none, which is told at the end. */
+lb_status lbio_mjcf_mesh_cloud(lbio_mjcf *m, const lbio_mjcf_view *view, lbio_cloud *cloud, int *is_known);
 void lbio_mjcf_tell_meshes(const lbio_mjcf *m);
-void lbio_mjcf_free_meshes(lbio_mjcf *m);
 
 /* mjcf_equality.c */
-lb_status lbio_mjcf_read_equalities(lbio_mjcf *m, const lbio_xml *root);
+lb_status lbio_mjcf_read_equalities(lbio_mjcf *m);
 lb_status lbio_mjcf_add_couplings(lbio_mjcf *m, lb_builder *builder);
 
 #endif

@@ -1,65 +1,9 @@
-/* MJCF's compiler settings and its bodies, with their joints, inertials and sites. */
+/* MJCF's bodies, with their joints, inertials and sites; those that are attached or repeated as well. */
 #include "io/mjcf/mjcf.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
-
-/* ---------------------------------------------------------------------------------------------------
- * <compiler>
- * ------------------------------------------------------------------------------------------------- */
-
-static lb_status read_eulerseq(lbio_mjcf *m, const lbio_xml *element) {
-    const char *sequence = lbio_xml_get(element, "eulerseq");
-    if (!sequence) {
-        return LB_OK;
-    }
-    if (strlen(sequence) != 3 || strspn(sequence, "xyzXYZ") != 3) {
-        return lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX, "eulerseq=\"%.60s\" should be three letters of x y z X Y Z",
-                              sequence);
-    }
-    memcpy(m->eulerseq, sequence, 4);
-    return LB_OK;
-}
-
-static lb_status read_inertia_rules(lbio_mjcf *m, const lbio_xml *element) {
-    int from_geom = m->inertia_from_geom == LBIO_MJCF_AUTO ? -1 : m->inertia_from_geom == LBIO_MJCF_ALWAYS;
-    double groups[2] = {m->inertia_groups[0], m->inertia_groups[1]};
-    lb_status status =
-        lbio_mjcf_flag(m, element, "inertiafromgeom", lbio_xml_get(element, "inertiafromgeom"), 1, &from_geom);
-    m->inertia_from_geom = from_geom < 0 ? LBIO_MJCF_AUTO : from_geom ? LBIO_MJCF_ALWAYS : LBIO_MJCF_NEVER;
-    if (status == LB_OK) {
-        status = lbio_mjcf_own_numbers(m, element, "inertiagrouprange", 2, 2, groups, NULL);
-    }
-    if (status == LB_OK) {
-        status = lbio_mjcf_own_numbers(m, element, "boundmass", 1, 1, &m->bound_mass, NULL);
-    }
-    if (status == LB_OK) {
-        status = lbio_mjcf_own_numbers(m, element, "settotalmass", 1, 1, &m->total_mass, NULL);
-    }
-    for (int i = 0; i < 2 && status == LB_OK; i++) {
-        m->inertia_groups[i] = groups[i] < -1e6 ? -1000000 : groups[i] > 1e6 ? 1000000 : (int)groups[i];
-    }
-    return status;
-}
-
-static lb_status read_compiler(lbio_mjcf *m, const lbio_xml *element) {
-    const char *coordinate = lbio_xml_get(element, "coordinate"), *angle = lbio_xml_get(element, "angle");
-    if (coordinate && strcmp(coordinate, "local") != 0) {
-        return lbio_mjcf_fail(m, element, LB_ERROR_UNSUPPORTED,
-                              "coordinate=\"%.60s\" is not read (nor by MuJoCo since 2.3.3); "
-                              "save the model with an older MuJoCo, which writes local coordinates",
-                              coordinate);
-    }
-    if (angle && strcmp(angle, "radian") != 0 && strcmp(angle, "degree") != 0) {
-        return lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX, "angle=\"%.60s\" should be degree or radian", angle);
-    }
-    m->is_radian = angle ? angle[0] == 'r' : m->is_radian;
-    lb_status status = lbio_mjcf_flag(m, element, "autolimits", lbio_xml_get(element, "autolimits"), 0, &m->autolimits);
-    if (status == LB_OK) {
-        status = read_eulerseq(m, element);
-    }
-    return status == LB_OK ? read_inertia_rules(m, element) : status;
-}
 
 /* ---------------------------------------------------------------------------------------------------
  * Joints
@@ -71,6 +15,10 @@ static lb_status read_name(lbio_mjcf *m, const lbio_xml *element, lbio_names *na
     *name = NULL;
     if (!text || !*text) {
         return LB_OK;
+    }
+    text = lbio_mjcf_full_name(m, text);
+    if (!text) {
+        return lbio_mjcf_no_memory(m, element);
     }
     if (lbio_names_find(names, text) >= 0) {
         return lbio_mjcf_fail(m, element, LB_ERROR_NAME, "the name \"%s\" is given to two of <%s>; rename one", text,
@@ -100,7 +48,7 @@ static lb_status read_range(const lbio_mjcf *m, const lbio_mjcf_view *view, lbio
     if (status != LB_OK || limited == 0 || joint->type == LBIO_MJCF_FREE) {
         return status;
     }
-    if (limited < 0 && count && !m->autolimits) {
+    if (limited < 0 && count && !m->model->autolimits) {
         lbio_mjcf_warn(m, view->element,
                        "a joint has a range but not limited=\"true\", and autolimits are off: unlimited");
         return LB_OK;
@@ -279,6 +227,8 @@ static int add_body(lbio_mjcf *m, const lbio_xml *element, int parent) {
     body->element = element;
     body->parent = parent;
     body->first_joint = m->joint_count;
+    body->weighs_geoms =
+        m->model->inertia_from_geom == LBIO_MJCF_AUTO ? -1 : m->model->inertia_from_geom == LBIO_MJCF_ALWAYS;
     lb_frame_identity(&body->frame);
     lb_frame_identity(&body->frame_w);
     return m->body_count++;
@@ -342,8 +292,7 @@ static lb_status read_other(const lbio_mjcf *m, const lbio_xml *element) {
             return LB_OK;
         }
     }
-    if (strcmp(element->name, "replicate") == 0 || strcmp(element->name, "attach") == 0 ||
-        strcmp(element->name, "composite") == 0) {
+    if (strcmp(element->name, "composite") == 0) {
         return lbio_mjcf_fail(m, element, LB_ERROR_UNSUPPORTED,
                               "<%s> is not read; load the model in MuJoCo and save it "
                               "(mj_saveLastXML), which writes out what it makes",
@@ -371,12 +320,79 @@ static lb_status read_part(lbio_mjcf *m, const lbio_xml *part, int body, const l
                      : read_site(m, part, body, within, class_index);
 }
 
+/* A part of another model, in its own settings and with a prefix to its names. */
+static lb_status read_attach(lbio_mjcf *m, const lbio_xml *element, int body, const lb_frame *within, int bodies) {
+    const lbio_mjcf_instance before = lbio_mjcf_here(m);
+    const lbio_xml *part = NULL;
+    int model = 0, class_index = LBIO_MJCF_MAIN;
+    lb_status status = lbio_mjcf_find_attached(m, element, &model, &part, &class_index);
+    const char *prefix = status ? "" : lbio_mjcf_join(m, m->prefix, lbio_xml_get(element, "prefix"), "");
+    const int is_world = part && strcmp(part->name, "worldbody") == 0;
+    if (status || (!is_world && !bodies)) {
+        return status;
+    }
+    status = prefix ? lbio_mjcf_enter(m, bodies ? element : NULL, model, prefix, m->suffix)
+                    : lbio_mjcf_no_memory(m, element);
+    if (status == LB_OK) {
+        status = is_world ? read_content(m, part, body, within, class_index, bodies)
+                          : read_body(m, part, body, within, class_index);
+    }
+    lbio_mjcf_leave(m, &before);
+    return status;
+}
+
+/* The copies of what is in a <replicate>. As MuJoCo has it, copy i is turned by i times the angles, and lies the offset on from
+ * the one before, as that one is turned. */
+static lb_status read_replicate(lbio_mjcf *m, const lbio_xml *element, int body, const lb_frame *within,
+                                int class_index, int bodies) {
+    const lbio_mjcf_instance before = lbio_mjcf_here(m);
+    const char *between = lbio_xml_get(element, "sep");
+    double count = 0, euler[3] = {0, 0, 0};
+    int width = 1;
+    lb_frame step, at;
+    lb_frame_identity(&step);
+    lb_frame_identity(&at);
+    lb_status status = lbio_mjcf_own_numbers(m, element, "count", 1, 1, &count, NULL);
+    if (status == LB_OK && !(count >= 1 && count <= LBIO_MJCF_MAX_INSTANCES && count == (double)(int)count)) {
+        status =
+            lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX, "<replicate> needs count=\"...\", a whole number from 1 to %d",
+                           LBIO_MJCF_MAX_INSTANCES);
+    }
+    status = status ? status : lbio_mjcf_own_numbers(m, element, "euler", 3, 3, euler, NULL);
+    status = status ? status : lbio_mjcf_own_numbers(m, element, "offset", 3, 3, step.position, NULL);
+    for (int most = (int)count - 1; most >= 10; most /= 10) {
+        width++;
+    }
+    for (int i = 0; i < (int)count && status == LB_OK; i++) {
+        char number[32];
+        snprintf(number, sizeof number, "%0*d", width > 9 ? 9 : width, i);
+        const char *suffix = lbio_mjcf_join(m, between ? between : "", number, before.suffix);
+        status = suffix ? lbio_mjcf_enter(m, bodies ? element : NULL, before.model, before.prefix, suffix)
+                        : lbio_mjcf_no_memory(m, element);
+        const double angles[3] = {i * euler[0], i * euler[1], i * euler[2]};
+        lb_frame placed;
+        lbio_mjcf_from_euler(m, angles, at.rotation);
+        lb_frame_multiply(within, &at, &placed);
+        status = status ? status : read_content(m, element, body, &placed, class_index, bodies);
+        lb_frame_multiply(&at, &step, &at);
+        lbio_mjcf_leave(m, &before);
+    }
+    return status;
+}
+
 static lb_status read_content(lbio_mjcf *m, const lbio_xml *element, int body, const lb_frame *within, int class_index,
                               int bodies) {
     lb_status status = LB_OK;
     for (lbio_xml *part = lbio_mjcf_first(element); part && status == LB_OK; part = lbio_mjcf_next(element, part)) {
-        if (strcmp(part->name, "frame") == 0) {
+        if (++m->part_count > LBIO_MJCF_MAX_PARTS) {
+            status = lbio_mjcf_fail(m, part, LB_ERROR_TOO_LARGE, "more than %d elements of bodies, with their copies",
+                                    LBIO_MJCF_MAX_PARTS);
+        } else if (strcmp(part->name, "frame") == 0) {
             status = read_frame(m, part, body, within, class_index, bodies);
+        } else if (strcmp(part->name, "attach") == 0) {
+            status = read_attach(m, part, body, within, bodies);
+        } else if (strcmp(part->name, "replicate") == 0) {
+            status = read_replicate(m, part, body, within, class_index, bodies);
         } else if (strcmp(part->name, "body") == 0) {
             status = bodies ? read_body(m, part, body, within, class_index) : LB_OK;
         } else if (!bodies) {
@@ -386,24 +402,11 @@ static lb_status read_content(lbio_mjcf *m, const lbio_xml *element, int body, c
     return status;
 }
 
-lb_status lbio_mjcf_read_bodies(lbio_mjcf *m, const lbio_xml *root) {
+lb_status lbio_mjcf_read_bodies(lbio_mjcf *m) {
+    const lbio_xml *root = m->model->root;
     lb_frame origin;
     lb_frame_identity(&origin);
-    memcpy(m->eulerseq, "xyz", 4);
-    m->autolimits = 1;
-    m->inertia_from_geom = LBIO_MJCF_AUTO;
-    m->inertia_groups[1] = 5;
-    m->total_mass = -1;
-    for (lbio_xml *child = lbio_mjcf_first(root); child; child = lbio_mjcf_next(root, child)) {
-        lb_status status = strcmp(child->name, "compiler") == 0 ? read_compiler(m, child) : LB_OK;
-        if (status != LB_OK) {
-            return status;
-        }
-    }
-    if (add_body(m, root, -1) < 0) {
-        return m->source->error->status;
-    }
-    lb_status status = lbio_mjcf_read_materials(m, root);
+    lb_status status = add_body(m, root, -1) < 0 ? m->source->error->status : LB_OK;
     for (lbio_xml *child = lbio_mjcf_first(root); child && status == LB_OK; child = lbio_mjcf_next(root, child)) {
         if (strcmp(child->name, "worldbody") == 0) {
             int class_index = lbio_mjcf_class_of(m, child, "childclass", LBIO_MJCF_MAIN);

@@ -6,9 +6,9 @@
 #include <string.h>
 
 static const char *const attribute_names[LBIO_MJCF_ATTRIBUTES] = {
-    "quat",  "axisangle", "xyaxes", "zaxis",        "euler",  "pos",     "type",        "axis",
-    "range", "limited",   "ref",    "size",         "fromto", "rgba",    "material",    "mesh",
-    "mass",  "density",   "group",  "shellinertia", "active", "contype", "conaffinity", "scale"};
+    "quat",    "axisangle",    "xyaxes", "zaxis",   "euler",       "pos",      "type",   "axis",   "range",
+    "limited", "ref",          "size",   "fromto",  "rgba",        "material", "mesh",   "mass",   "density",
+    "group",   "shellinertia", "active", "contype", "conaffinity", "scale",    "refpos", "refquat"};
 
 static const char *const kind_names[LBIO_MJCF_KINDS] = {"joint", "geom", "site", "equality", "material", "mesh"};
 
@@ -41,27 +41,27 @@ static lb_status overlay(const lbio_mjcf *m, const lbio_xml *element, const char
 }
 
 static int add_class(lbio_mjcf *m, const lbio_xml *element, const char *name, int parent) {
-    lbio_mjcf_class *classes =
-        lbio_grow(m->allocator, m->classes, &m->class_capacity, m->class_count, sizeof *m->classes);
+    lbio_mjcf_class *classes = lbio_grow(m->allocator, m->model->classes, &m->model->class_capacity,
+                                         m->model->class_count, sizeof *m->model->classes);
     if (!classes) {
         lbio_mjcf_no_memory(m, element);
         return -1;
     }
-    m->classes = classes;
-    if (m->class_count == LBIO_MJCF_MAX_CLASSES) {
+    m->model->classes = classes;
+    if (m->model->class_count == LBIO_MJCF_MAX_CLASSES) {
         lbio_mjcf_fail(m, element, LB_ERROR_TOO_LARGE, "more than %d default classes", LBIO_MJCF_MAX_CLASSES);
         return -1;
     }
     if (parent >= 0) {
-        classes[m->class_count] = classes[parent];
+        classes[m->model->class_count] = classes[parent];
     } else {
-        memset(&classes[m->class_count], 0, sizeof *classes);
+        memset(&classes[m->model->class_count], 0, sizeof *classes);
     }
-    if (!lbio_names_add(&m->class_names, name, m->class_count)) {
+    if (!lbio_names_add(&m->model->class_names, name, m->model->class_count)) {
         lbio_mjcf_no_memory(m, element);
         return -1;
     }
-    return m->class_count++;
+    return m->model->class_count++;
 }
 
 /* What a <default> says of its own class first, then the classes inside, which inherit all of it wherever it
@@ -70,7 +70,7 @@ static lb_status read_class(lbio_mjcf *m, const lbio_xml *element, int class_ind
     for (lbio_xml *child = lbio_mjcf_first(element); child; child = lbio_mjcf_next(element, child)) {
         for (int kind = 0; kind < LBIO_MJCF_KINDS; kind++) {
             if (strcmp(child->name, kind_names[kind]) == 0) {
-                lb_status status = overlay(m, child, m->classes[class_index].values[kind]);
+                lb_status status = overlay(m, child, m->model->classes[class_index].values[kind]);
                 if (status != LB_OK) {
                     return status;
                 }
@@ -85,7 +85,7 @@ static lb_status read_class(lbio_mjcf *m, const lbio_xml *element, int class_ind
         if (!name || !*name) {
             return lbio_mjcf_fail(m, child, LB_ERROR_SYNTAX, "a <default> inside another needs class=\"...\"");
         }
-        if (lbio_names_find(&m->class_names, name) >= 0) {
+        if (lbio_names_find(&m->model->class_names, name) >= 0) {
             return lbio_mjcf_fail(m, child, LB_ERROR_NAME, "default class \"%s\" is given twice; rename one", name);
         }
         int inner = add_class(m, child, name, class_index);
@@ -123,7 +123,7 @@ lb_status lbio_mjcf_read_classes(lbio_mjcf *m, const lbio_xml *root) {
 
 int lbio_mjcf_class_of(const lbio_mjcf *m, const lbio_xml *element, const char *attribute, int otherwise) {
     const char *name = lbio_xml_get(element, attribute);
-    int found = name ? lbio_names_find(&m->class_names, name) : otherwise;
+    int found = name ? lbio_names_find(&m->model->class_names, name) : otherwise;
     if (found < 0) {
         lbio_mjcf_fail(m, element, LB_ERROR_NAME, "%s=\"%s\": there is no default class of that name", attribute, name);
     }
@@ -134,7 +134,7 @@ lb_status lbio_mjcf_see(const lbio_mjcf *m, const lbio_xml *element, lbio_mjcf_k
                         lbio_mjcf_view *view) {
     view->element = element;
     if (kind < LBIO_MJCF_KINDS) {
-        memcpy(view->values, m->classes[class_index].values[kind], sizeof view->values);
+        memcpy(view->values, m->model->classes[class_index].values[kind], sizeof view->values);
     } else {
         memset(view->values, 0, sizeof view->values);
     }
@@ -226,7 +226,7 @@ lb_status lbio_mjcf_flag(const lbio_mjcf *m, const lbio_xml *element, const char
 
 /* Half a turn's radians over its degrees, rounded as MuJoCo's mjPI / 180. */
 double lbio_mjcf_angle(const lbio_mjcf *m, double angle) {
-    return m->is_radian ? angle : angle / 180 * 3.14159265358979323846;
+    return m->model->is_radian ? angle : angle / 180 * 3.14159265358979323846;
 }
 
 /* ---------------------------------------------------------------------------------------------------
@@ -276,13 +276,13 @@ static void z_to(const double v[3], double rotation[4]) {
 }
 
 /* eulerseq: lower case turns about the axes that moved along, upper case about those that stayed. */
-static void from_euler(const lbio_mjcf *m, const double angles[3], double rotation[4]) {
+void lbio_mjcf_from_euler(const lbio_mjcf *m, const double angles[3], double rotation[4]) {
     rotation[0] = rotation[1] = rotation[2] = 0;
     rotation[3] = 1;
     for (int i = 0; i < 3; i++) {
-        int moves = m->eulerseq[i] >= 'a';
+        int moves = m->model->eulerseq[i] >= 'a';
         double axis[3] = {0, 0, 0}, turn[4];
-        axis[m->eulerseq[i] - (moves ? 'x' : 'X')] = 1;
+        axis[m->model->eulerseq[i] - (moves ? 'x' : 'X')] = 1;
         lb_rotation_about(axis, lbio_mjcf_angle(m, angles[i]), turn);
         lb_rotation_multiply(moves ? rotation : turn, moves ? turn : rotation, rotation);
     }
@@ -326,7 +326,7 @@ static int from_numbers(const lbio_mjcf *m, int which, double v[6], double rotat
         z_to(v, rotation);
         return 1;
     default:
-        from_euler(m, v, rotation);
+        lbio_mjcf_from_euler(m, v, rotation);
         return 1;
     }
 }

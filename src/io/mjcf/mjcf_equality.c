@@ -20,9 +20,15 @@ static int set_of(lbio_mjcf *m, int joint) {
 
 static double polynomial(const double c[5], double x) { return c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4]))); }
 
+/* The value of the full name that an attribute stands for; -1: there is none. */
+static int look_up(const lbio_mjcf *m, const lbio_names *names, const lbio_xml *element, const char *attribute) {
+    const char *name = lbio_xml_get(element, attribute), *full = name ? lbio_mjcf_full_name(m, name) : NULL;
+    return full ? lbio_names_find(names, full) : -1;
+}
+
 static int find_joint(const lbio_mjcf *m, const lbio_xml *element, const char *attribute) {
     const char *name = lbio_xml_get(element, attribute);
-    int joint = name ? lbio_names_find(&m->joint_names, name) : -1;
+    int joint = look_up(m, &m->joint_names, element, attribute);
     if (joint < 0) {
         lbio_mjcf_fail(m, element, LB_ERROR_NAME, "%s=\"%s\" of an equality: there is no joint of that name", attribute,
                        name ? name : "");
@@ -32,6 +38,12 @@ static int find_joint(const lbio_mjcf *m, const lbio_xml *element, const char *a
         joint = -1;
     }
     return joint;
+}
+
+/* The name of an equality; NULL: it has none. */
+static const char *full_name_of(const lbio_mjcf *m, const lbio_xml *element) {
+    const char *name = lbio_xml_get(element, "name");
+    return name && *name ? lbio_mjcf_full_name(m, name) : NULL;
 }
 
 static lb_status add_coupling(lbio_mjcf *m, const lbio_mjcf_coupling *coupling) {
@@ -84,7 +96,8 @@ static lb_status couple(lbio_mjcf *m, lbio_mjcf_coupling *coupling) {
 }
 
 static lb_status read_coupling(lbio_mjcf *m, const lbio_xml *element) {
-    lbio_mjcf_coupling coupling = {element, -1, -1, {0, 1, 0, 0, 0}, 0};
+    lbio_mjcf_coupling coupling = {element, -1, -1, {0, 1, 0, 0, 0}, 0, NULL};
+    coupling.name = full_name_of(m, element);
     lb_status status = lbio_mjcf_own_numbers(m, element, "polycoef", 1, 5, coupling.coefficients, NULL);
     if (status != LB_OK) {
         return status;
@@ -119,7 +132,7 @@ static int find_body(const lbio_mjcf *m, const lbio_xml *element, const char *at
     if (!name && !is_needed) {
         return 0;
     }
-    int body = !name ? -1 : strcmp(name, "world") == 0 ? 0 : lbio_names_find(&m->body_names, name);
+    int body = name && strcmp(name, "world") == 0 ? 0 : look_up(m, &m->body_names, element, attribute);
     if (body < 0) {
         lbio_mjcf_fail(m, element, LB_ERROR_NAME, "%s=\"%s\" of an equality: there is no body of that name", attribute,
                        name ? name : "");
@@ -129,7 +142,7 @@ static int find_body(const lbio_mjcf *m, const lbio_xml *element, const char *at
 
 static int find_site(const lbio_mjcf *m, const lbio_xml *element, const char *attribute) {
     const char *name = lbio_xml_get(element, attribute);
-    int site = name ? lbio_names_find(&m->site_names, name) : -1;
+    int site = look_up(m, &m->site_names, element, attribute);
     if (site < 0) {
         lbio_mjcf_fail(m, element, LB_ERROR_NAME, "%s=\"%s\" of an equality: there is no site of that name", attribute,
                        name ? name : "");
@@ -215,6 +228,7 @@ static lb_status read_closure(lbio_mjcf *m, const lbio_xml *element) {
     lbio_mjcf_closure closure;
     memset(&closure, 0, sizeof closure);
     closure.element = element;
+    closure.name = full_name_of(m, element);
     closure.is_weld = strcmp(element->name, "weld") == 0;
     lb_frame_identity(&closure.frame_a);
     lb_frame_identity(&closure.frame_b);
@@ -273,14 +287,14 @@ static void tell_past(const lbio_mjcf *m, const lbio_mjcf_coupling *coupling, do
     int is_angle = y->type == LBIO_MJCF_HINGE;
     lbio_mjcf_warn(m, coupling->element, "joint \"%s\" is taken to %.4g %s by \"%s\", %.3g %s past its range, which %s",
                    y->name, is_angle ? value / lbio_mjcf_angle(m, 1) : value,
-                   !is_angle      ? "m"
-                   : m->is_radian ? "rad"
-                                  : "degrees",
+                   !is_angle             ? "m"
+                   : m->model->is_radian ? "rad"
+                                         : "degrees",
                    m->joints[coupling->x].name,
-                   is_angle ? past / lbio_mjcf_angle(m, 1) * (m->is_radian ? 1e3 : 1) : past * 1e3,
-                   !is_angle      ? "mm"
-                   : m->is_radian ? "mrad"
-                                  : "degrees",
+                   is_angle ? past / lbio_mjcf_angle(m, 1) * (m->model->is_radian ? 1e3 : 1) : past * 1e3,
+                   !is_angle             ? "mm"
+                   : m->model->is_radian ? "mrad"
+                                         : "degrees",
                    what);
 }
 
@@ -364,7 +378,55 @@ static lb_status read_equality(lbio_mjcf *m, const lbio_xml *element) {
     return LB_OK;
 }
 
-lb_status lbio_mjcf_read_equalities(lbio_mjcf *m, const lbio_xml *root) {
+/* Whether all that an equality names is there, by the names of this instance. */
+static int is_whole(const lbio_mjcf *m, const lbio_xml *element) {
+    const struct {
+        const char *attributes[2];
+        const lbio_names *names;
+    } parts[] = {{{"joint1", "joint2"}, &m->joint_names},
+                 {{"body1", "body2"}, &m->body_names},
+                 {{"site1", "site2"}, &m->site_names}};
+    int named = 0;
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 2; k++) {
+            const char *name = lbio_xml_get(element, parts[i].attributes[k]);
+            const int is_world = i == 1 && name && strcmp(name, "world") == 0;
+            if (name && !is_world && look_up(m, parts[i].names, element, parts[i].attributes[k]) < 0) {
+                return 0;
+            }
+            named += name && !is_world;
+        }
+    }
+    return named > 0;
+}
+
+/* An equality of a model, as often as what it names is there. One of the main model that names what is not is an error;
+ * of an attached one, it is about parts that were not attached. */
+static lb_status read_everywhere(lbio_mjcf *m, const lbio_xml *element) {
+    const lbio_mjcf_instance before = lbio_mjcf_here(m);
+    const int is_known = strcmp(element->name, "joint") == 0 || strcmp(element->name, "connect") == 0 ||
+                         strcmp(element->name, "weld") == 0;
+    int count = 0;
+    lb_status status = LB_OK;
+    for (int i = -1; i < m->instance_count && status == LB_OK && is_known; i++) {
+        const lbio_mjcf_instance instance = i < 0 ? before : m->instances[i];
+        if (instance.model != before.model || (i < 0 && before.model != 0)) {
+            continue;
+        }
+        lbio_mjcf_leave(m, &instance);
+        if (++m->part_count > LBIO_MJCF_MAX_PARTS) {
+            status = lbio_mjcf_fail(m, element, LB_ERROR_TOO_LARGE, "more than %d equalities, with their copies",
+                                    LBIO_MJCF_MAX_PARTS);
+        } else if (is_whole(m, element)) {
+            status = read_equality(m, element);
+            count++;
+        }
+    }
+    lbio_mjcf_leave(m, &before);
+    return status == LB_OK && !count && (before.model == 0 || !is_known) ? read_equality(m, element) : status;
+}
+
+static lb_status read_model(lbio_mjcf *m, const lbio_xml *root) {
     lb_status status = LB_OK;
     for (lbio_xml *section = lbio_mjcf_first(root); section && status == LB_OK;
          section = lbio_mjcf_next(root, section)) {
@@ -373,9 +435,19 @@ lb_status lbio_mjcf_read_equalities(lbio_mjcf *m, const lbio_xml *root) {
         }
         for (lbio_xml *child = lbio_mjcf_first(section); child && status == LB_OK;
              child = lbio_mjcf_next(section, child)) {
-            status = read_equality(m, child);
+            status = read_everywhere(m, child);
         }
     }
+    return status;
+}
+
+lb_status lbio_mjcf_read_equalities(lbio_mjcf *m) {
+    lb_status status = LB_OK;
+    for (int i = 0; i < m->model_count && status == LB_OK; i++) {
+        m->model = &m->models[i];
+        status = read_model(m, m->model->root);
+    }
+    m->model = m->models;
     if (status == LB_OK) {
         fit_ranges(m);
     }
@@ -431,7 +503,7 @@ static int add_limit(const lbio_mjcf *m, lb_builder *builder, const lbio_mjcf_co
     double coefficients[2] = {1, -c[1]};
     lb_limit limit;
     lb_limit_defaults(&limit);
-    limit.name = lbio_xml_get(coupling->element, "name");
+    limit.name = coupling->name;
     limit.kind = LB_LIMIT_EQUAL;
     limit.count = 2;
     limit.terms = terms;

@@ -117,14 +117,16 @@ static int lies_in(const char *path, const char *folder) {
     return strcmp(folder, "/") == 0 || (strncmp(path, folder, length) == 0 && path[length] == '/');
 }
 
-/* Finds the file: named from the main file's folder, as MuJoCo has it, else from the including file's. On success
- * file->path is resolved and inside the folder. */
+/* Finds the file: named from the folder of its model's file, as MuJoCo has it, else from the including file's. On success
+ * file->path is resolved and inside the main file's folder. */
+static const char *word_of(const lbio_xml *element) { return is_include(element) ? "included" : "model's"; }
+
 static lb_status find_included(const lbio_mjcf *m, const lbio_xml *element, const char *name, lbio_mjcf_file *file) {
     const char *includer = lbio_mjcf_source(m, element)->name;
     const char *slash = strrchr(includer, '/');
     const char *root = m->source->options->root ? m->source->options->root : m->folder;
     char *folder = lbio_real_path(root);
-    file->name = join(m->folder, name);
+    file->name = join(m->model->folder, name);
     if (file->name && !lbio_is_file(file->name) && slash) {
         free(file->name);
         file->name = malloc((size_t)(slash - includer) + strlen(name) + 2);
@@ -139,15 +141,15 @@ static lb_status find_included(const lbio_mjcf *m, const lbio_xml *element, cons
     } else if (!folder || !file->name) {
         status = lbio_mjcf_no_memory(m, element);
     } else if (!lbio_is_file(file->name) || !(file->path = lbio_real_path(file->name))) {
-        status = lbio_mjcf_fail(
-            m, element, LB_ERROR_FILE,
-            "the included file \"%s\" is not there, or is no file (but a folder, a pipe or a device); it "
-            "is looked for in %s",
-            name, m->folder);
+        status = lbio_mjcf_fail(m, element, LB_ERROR_FILE,
+                                "the %s file \"%s\" is not there, or is no file (but a folder, a pipe or a device); it "
+                                "is looked for in %s",
+                                word_of(element), name, m->model->folder);
     } else if (!lies_in(file->path, folder)) {
-        status = lbio_mjcf_fail(
-            m, element, LB_ERROR_UNSUPPORTED,
-            "the included file \"%s\" lies outside %s; copy it in, or state a folder around both (--root)", name, root);
+        status =
+            lbio_mjcf_fail(m, element, LB_ERROR_UNSUPPORTED,
+                           "the %s file \"%s\" lies outside %s; copy it in, or state a folder around both (--root)",
+                           word_of(element), name, root);
     }
     free(folder);
     return status;
@@ -155,7 +157,7 @@ static lb_status find_included(const lbio_mjcf *m, const lbio_xml *element, cons
 
 static lb_status check_include(const lbio_mjcf *m, const lbio_xml *element, const char *name, int depth) {
     if (!name) {
-        return lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX, "<include> needs file=\"...\"");
+        return lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX, "<%s> needs file=\"...\"", element->name);
     }
     if (!m->folder || !m->source->options->follow_includes) {
         return lbio_mjcf_fail(
@@ -178,7 +180,7 @@ static lb_status check_include(const lbio_mjcf *m, const lbio_xml *element, cons
 
 static lb_status read_included(lbio_mjcf *m, const lbio_xml *element, lbio_mjcf_file *file) {
     for (int i = 0; i < m->file_count; i++) {
-        if (m->files[i].path && strcmp(m->files[i].path, file->path) == 0) {
+        if (m->files[i].path && m->files[i].model == file->model && strcmp(m->files[i].path, file->path) == 0) {
             return lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX,
                                   "includes %s, which is read already; MJCF files may be "
                                   "included once",
@@ -215,6 +217,7 @@ static lb_status follow_include(lbio_mjcf *m, lbio_xml *element, int depth) {
     }
     lbio_mjcf_file file;
     memset(&file, 0, sizeof file);
+    file.model = (int)(m->model - m->models);
     status = find_included(m, element, name, &file);
     if (status == LB_OK) {
         status = read_included(m, element, &file);
@@ -253,7 +256,58 @@ lb_status lbio_mjcf_open(lbio_mjcf *m) {
                               file->root->name);
     }
     file->path = m->folder ? lbio_real_path(m->source->name) : NULL;
+    m->model = &m->models[m->model_count++];
+    *m->model = (lbio_mjcf_model){.owner = -1, .root = file->root, .folder = m->folder};
+    m->model->class_names.allocator = m->model->material_names.allocator = m->allocator;
+    m->model->mesh_names.allocator = m->allocator;
+    m->prefix = m->suffix = "";
     return follow_includes(m, file->root, 1);
+}
+
+/* The folder of a file, by its name. NULL: no memory. */
+static const char *folder_of(const lbio_mjcf *m, const lbio_mjcf_file *file) {
+    char *folder = lbio_xml_copy(m->files[0].document, file->name), *slash = folder ? strrchr(folder, '/') : NULL;
+    if (slash) {
+        *slash = 0;
+    }
+    return folder;
+}
+
+lb_status lbio_mjcf_open_model(lbio_mjcf *m, const lbio_xml *element) {
+    const char *file_name = lbio_xml_get(element, "file"), *name = lbio_xml_get(element, "name");
+    lbio_mjcf_model *owner = m->model, *model = &m->models[m->model_count];
+    lbio_mjcf_file file;
+    lb_status status = check_include(m, element, file_name, 1);
+    memset(&file, 0, sizeof file);
+    file.model = m->model_count;
+    if (status == LB_OK && owner->depth == LBIO_MJCF_MAX_MODEL_DEPTH) {
+        status = lbio_mjcf_fail(m, element, LB_ERROR_TOO_LARGE,
+                                "models are more than %d deep in one another; does one "
+                                "attach itself?",
+                                LBIO_MJCF_MAX_MODEL_DEPTH);
+    }
+    status = status ? status : find_included(m, element, file_name, &file);
+    status = status ? status : read_included(m, element, &file);
+    if (status == LB_OK && strcmp(file.root->name, "mujoco") != 0) {
+        status = lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX, "%s is no MJCF file: it is a <%.60s>", file.name,
+                                file.root->name);
+    }
+    const char *folder = status ? NULL : folder_of(m, &file);
+    if (status != LB_OK || !folder) {
+        close_file(&file);
+        return status ? status : lbio_mjcf_no_memory(m, element);
+    }
+    m->files[m->file_count++] = file;
+    *model = (lbio_mjcf_model){.owner = (int)(owner - m->models), .root = file.root, .folder = folder};
+    model->depth = owner->depth + 1;
+    model->name = name && *name ? name : lbio_xml_get(file.root, "model");
+    model->name = model->name ? model->name : "MuJoCo Model";
+    model->class_names.allocator = model->material_names.allocator = model->mesh_names.allocator = m->allocator;
+    m->model_count++;
+    m->model = model;
+    status = follow_includes(m, file.root, 1);
+    m->model = owner;
+    return status;
 }
 
 void lbio_mjcf_close(lbio_mjcf *m) {

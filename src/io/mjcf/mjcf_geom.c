@@ -34,7 +34,8 @@ lb_status lbio_mjcf_read_materials(lbio_mjcf *m, const lbio_xml *root) {
         }
         for (lbio_xml *child = lbio_mjcf_first(asset); child; child = lbio_mjcf_next(asset, child)) {
             const char *name = lbio_xml_get(child, "name");
-            if (strcmp(child->name, "material") != 0 || !name || lbio_names_find(&m->material_names, name) >= 0) {
+            if (strcmp(child->name, "material") != 0 || !name ||
+                lbio_names_find(&m->model->material_names, name) >= 0) {
                 continue;
             }
             int class_index = lbio_mjcf_class_of(m, child, "class", LBIO_MJCF_MAIN), color = -1, is_invisible = 0;
@@ -49,7 +50,7 @@ lb_status lbio_mjcf_read_materials(lbio_mjcf *m, const lbio_xml *root) {
             if (status != LB_OK) {
                 return status;
             }
-            if (color >= 0 && !lbio_names_add(&m->material_names, name, color)) {
+            if (color >= 0 && !lbio_names_add(&m->model->material_names, name, color)) {
                 return lbio_mjcf_no_memory(m, child);
             }
         }
@@ -158,7 +159,7 @@ static lb_status weigh(lbio_mjcf *m, const lbio_mjcf_view *view, lbio_mjcf_body 
     if (status == LB_OK) {
         status = lbio_mjcf_flag(m, view->element, "shellinertia", view->values[LBIO_MJCF_SHELL], 0, &is_shell);
     }
-    if (status != LB_OK || group < m->inertia_groups[0] || group > m->inertia_groups[1]) {
+    if (status != LB_OK || group < m->model->inertia_groups[0] || group > m->model->inertia_groups[1]) {
         return status;
     }
     const char *type = view->values[LBIO_MJCF_TYPE];
@@ -191,37 +192,74 @@ static lb_status find_use(lbio_mjcf *m, const lbio_mjcf_view *view, int is_invis
     return status;
 }
 
-static lb_status add_shape(lbio_mjcf *m, const lbio_mjcf_view *view, lb_shape *shape) {
-    int is_invisible = 0, is_known = 1;
-    const char *material = view->values[LBIO_MJCF_MATERIAL_NAME];
-    shape->color = material ? lbio_names_find(&m->material_names, material) : -1;
-    lb_status status = read_color(m, view, &shape->color, &is_invisible);
-    if (status == LB_OK) {
-        status = find_use(m, view, is_invisible, &shape->use);
-    }
-    if (status != LB_OK || (is_invisible && shape->use == LB_SHAPE_USE_DRAWN)) {
-        return status;
-    }
-    if (shape->kind == LB_SHAPE_HULL) {
-        if (shape->use == LB_SHAPE_USE_DRAWN) { /* there to be seen: not read */
-            return LB_OK;
-        }
-        status = lbio_mjcf_mesh_shape(m, view, shape, &is_known);
-    }
-    if (status != LB_OK || !is_known) {
-        return status;
-    }
-    if (shape->kind == LB_SHAPE_CAPSULE) {
-        shape->size[2] = shape->size[0];
-    }
+/* Takes a shape, which is released where there is no memory for it. */
+static lb_status put_shape(lbio_mjcf *m, const lbio_mjcf_view *view, lb_shape *shape, int is_backstage) {
     lbio_mjcf_shape *shapes = lbio_grow(m->allocator, m->shapes, &m->shape_capacity, m->shape_count, sizeof *m->shapes);
     if (!shapes) {
         lbio_mesh_release(shape);
         return lbio_mjcf_no_memory(m, view->element);
     }
     m->shapes = shapes;
-    shapes[m->shape_count++] = (lbio_mjcf_shape){view->element, *shape};
+    shapes[m->shape_count++] = (lbio_mjcf_shape){view->element, *shape, is_backstage};
     return LB_OK;
+}
+
+/* A mesh: as it is where it is to be seen, as a hull where it is solid. */
+static lb_status add_mesh(lbio_mjcf *m, const lbio_mjcf_view *view, const lb_shape *pattern, int is_backstage) {
+    const int is_drawn = m->source->options->meshes > 1 && pattern->use != LB_SHAPE_USE_SOLID;
+    const int is_solid = pattern->use != LB_SHAPE_USE_DRAWN;
+    lb_shape shapes[LBIO_MESH_MAX_COLORS];
+    lbio_cloud cloud = {.keeps_triangles = is_drawn};
+    int is_known = 0, count = 0;
+    if (!is_drawn && !is_solid) { /* there to be seen: not read */
+        return LB_OK;
+    }
+    lb_status status = lbio_mjcf_mesh_cloud(m, view, &cloud, &is_known);
+    shapes[0] = *pattern;
+    if (status == LB_OK && is_known && is_drawn) {
+        count = lbio_mesh_shapes(&cloud, shapes);
+        status = count < 0 ? lbio_mjcf_no_memory(m, view->element) : LB_OK;
+    }
+    for (int i = 0; i < count; i++) {
+        shapes[i].color = pattern->color >= 0 ? pattern->color : shapes[i].color;
+        if (status == LB_OK) {
+            status = put_shape(m, view, &shapes[i], is_backstage);
+        } else {
+            lbio_mesh_release(&shapes[i]);
+        }
+    }
+    if (status == LB_OK && is_known && is_solid) {
+        lb_shape hull = *pattern;
+        hull.use = count > 0 ? LB_SHAPE_USE_SOLID : pattern->use;
+        status = lbio_mesh_hull(&cloud, &hull) ? put_shape(m, view, &hull, is_backstage)
+                                               : lbio_mjcf_no_memory(m, view->element);
+    }
+    lbio_cloud_free(&cloud);
+    return status;
+}
+
+static lb_status add_shape(lbio_mjcf *m, const lbio_mjcf_view *view, lb_shape *shape) {
+    int is_invisible = 0;
+    double group = 0;
+    const char *material = view->values[LBIO_MJCF_MATERIAL_NAME];
+    shape->color = material ? lbio_names_find(&m->model->material_names, material) : -1;
+    lb_status status = read_color(m, view, &shape->color, &is_invisible);
+    if (status == LB_OK) {
+        status = find_use(m, view, is_invisible, &shape->use);
+    }
+    if (status == LB_OK) {
+        status = lbio_mjcf_numbers(m, view, LBIO_MJCF_GROUP, 1, 1, &group, NULL);
+    }
+    if (status != LB_OK || (is_invisible && shape->use == LB_SHAPE_USE_DRAWN)) {
+        return status;
+    }
+    if (shape->kind == LB_SHAPE_HULL) {
+        return add_mesh(m, view, shape, group > 2);
+    }
+    if (shape->kind == LB_SHAPE_CAPSULE) {
+        shape->size[2] = shape->size[0];
+    }
+    return put_shape(m, view, shape, group > 2);
 }
 
 lb_status lbio_mjcf_read_geom(lbio_mjcf *m, const lbio_xml *element, int body, const lb_frame *within,

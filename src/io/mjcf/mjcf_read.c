@@ -71,8 +71,7 @@ static lb_status name_parts(lbio_mjcf *m) {
  * ------------------------------------------------------------------------------------------------- */
 
 static void weigh_body(const lbio_mjcf *m, lbio_mjcf_body *body) {
-    int from_geom =
-        m->inertia_from_geom == LBIO_MJCF_ALWAYS || (m->inertia_from_geom == LBIO_MJCF_AUTO && !body->has_inertial);
+    int from_geom = body->weighs_geoms < 0 ? !body->has_inertial : body->weighs_geoms;
     if (from_geom) {
         body->mass = body->geom_mass;
         for (int i = 0; i < 3; i++) {
@@ -263,7 +262,7 @@ static int add_joints(lbio_mjcf *m, lb_builder *builder, const lbio_mjcf_body *b
 
 static int add_closure(lbio_mjcf *m, lb_builder *builder, const lbio_mjcf_closure *closure) {
     const lbio_mjcf_body *a = &m->bodies[closure->body_a], *b = &m->bodies[closure->body_b];
-    const char *name = lbio_xml_get(closure->element, "name");
+    const char *name = closure->name;
     double cone[CONE_SIDES][2];
     lb_joint joint;
     lb_joint_defaults(&joint);
@@ -278,6 +277,24 @@ static int add_closure(lbio_mjcf *m, lb_builder *builder, const lbio_mjcf_closur
     joint.site_a = add_site(builder, a->segment, joint.name, &closure->frame_a);
     joint.site_b = joint.site_a < 0 ? joint.site_a : add_site(builder, b->segment, joint.name, &closure->frame_b);
     return joint.site_b < 0 ? joint.site_b : lb_builder_add_joint(builder, &joint);
+}
+
+/* Where meshes are drawn as they are, what stands in for them in collisions is not drawn over them: in a body that shows something
+ * of the groups that MuJoCo's viewer shows, those of the others are not seen. */
+static void hide_backstage(lbio_mjcf *m) {
+    for (int i = 0; i < m->shape_count; i++) {
+        lbio_mjcf_shape *shape = &m->shapes[i];
+        if (!shape->is_backstage && shape->shape.use != LB_SHAPE_USE_SOLID) {
+            m->bodies[shape->shape.segment].shows_more = 1;
+        }
+    }
+    for (int i = 0; i < m->shape_count; i++) {
+        lbio_mjcf_shape *shape = &m->shapes[i];
+        shape->is_backstage &= m->source->options->meshes > 1 && m->bodies[shape->shape.segment].shows_more;
+        if (shape->is_backstage && shape->shape.use == LB_SHAPE_USE_BOTH) {
+            shape->shape.use = LB_SHAPE_USE_SOLID;
+        }
+    }
 }
 
 static lb_status add_parts(lbio_mjcf *m, lb_builder *builder) {
@@ -300,8 +317,12 @@ static lb_status add_parts(lbio_mjcf *m, lb_builder *builder) {
     for (int i = 1; i < m->body_count && !failed; i++) {
         failed = add_joints(m, builder, &m->bodies[i]) < 0 ? m->bodies[i].element : NULL;
     }
+    hide_backstage(m);
     for (int i = 0; i < m->shape_count && !failed; i++) {
         lb_shape shape = m->shapes[i].shape;
+        if (m->shapes[i].is_backstage && shape.use == LB_SHAPE_USE_DRAWN) {
+            continue;
+        }
         shape.segment = m->bodies[shape.segment].segment;
         failed = lb_builder_add_shape(builder, &shape) < 0 ? m->shapes[i].element : NULL;
     }
@@ -327,7 +348,6 @@ static lb_status build(lbio_mjcf *m, lb_figure **figure) {
  * ------------------------------------------------------------------------------------------------- */
 
 static void free_model(lbio_mjcf *m) {
-    lbio_release(m->allocator, m->classes, m->class_capacity, sizeof *m->classes);
     lbio_release(m->allocator, m->bodies, m->body_capacity, sizeof *m->bodies);
     lbio_release(m->allocator, m->joints, m->joint_capacity, sizeof *m->joints);
     lbio_release(m->allocator, m->sites, m->site_capacity, sizeof *m->sites);
@@ -337,9 +357,7 @@ static void free_model(lbio_mjcf *m) {
     lbio_release(m->allocator, m->shapes, m->shape_capacity, sizeof *m->shapes);
     lbio_release(m->allocator, m->couplings, m->coupling_capacity, sizeof *m->couplings);
     lbio_release(m->allocator, m->closures, m->closure_capacity, sizeof *m->closures);
-    lbio_names_free(&m->class_names);
-    lbio_names_free(&m->material_names);
-    lbio_mjcf_free_meshes(m);
+    lbio_mjcf_free_models(m);
     lbio_names_free(&m->body_names);
     lbio_names_free(&m->joint_names);
     lbio_names_free(&m->site_names);
@@ -352,21 +370,17 @@ lb_status lbio_read_mjcf(const lbio_source *source, const char *folder, lb_figur
     model.source = source;
     model.folder = folder;
     model.allocator = source->options->allocator;
-    model.class_names.allocator = model.material_names.allocator = model.mesh_names.allocator = model.allocator;
     model.body_names.allocator = model.joint_names.allocator = model.site_names.allocator = model.allocator;
     lb_status status = lbio_mjcf_open(&model);
-    const lbio_xml *root = model.files[0].root;
+    model.total_mass = -1;
     if (status == LB_OK) {
-        status = lbio_mjcf_read_classes(&model, root);
+        status = lbio_mjcf_read_models(&model);
     }
     if (status == LB_OK) {
-        status = lbio_mjcf_read_meshes(&model, root);
+        status = lbio_mjcf_read_bodies(&model);
     }
     if (status == LB_OK) {
-        status = lbio_mjcf_read_bodies(&model, root);
-    }
-    if (status == LB_OK) {
-        status = lbio_mjcf_read_equalities(&model, root);
+        status = lbio_mjcf_read_equalities(&model);
     }
     if (status == LB_OK) {
         status = name_parts(&model);

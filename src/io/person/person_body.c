@@ -217,7 +217,7 @@ static void add_strength(shaper *s, const char *name, int part, double moment) {
     if (p->holder[part] >= 0) {
         double mass = lb_figure_mass(s->figure) / 75;
         s->strengths[s->body.strength_count++] =
-            (lb_body_strength){name, p->holder[part], moment * p->scale * (mass > 0 ? mass : 1)};
+            (lb_body_strength){name, p->holder[part], moment * p->scale * (mass > 0 ? mass : 1), 0};
     }
 }
 

@@ -5,7 +5,7 @@
  *     problem_figures.c  its figures
  *     problem_goal.c     constraints: end-effectors and goals
  *     problem_support.c  keep, balance, avoid, wishes, rigidity: what expands into constraints or settings
- *     problem_collisions.c  what is kept apart
+ *     problem_collisions.c  what is kept apart; problem_collisions_write.c writes it
  *     problem_body.c     figures that are posed as bodies, read and written
  *     problem_body_write.c  what became of them, in results
  *     problem_motion.c   what changes over time
@@ -52,10 +52,9 @@ struct lb_problem_file {
     char *habits[LBIO_FIGURES_MOST]; /* as the file names them; NULL: none */
     int figure_count;
     double *start;
-    lb_motion *motion;     /* NULL: none */
-    char *motion_spec;     /* JSON that reads it again */
-    char *collisions_spec; /* the same of what is kept apart; NULL: nothing is */
-    int has_collisions;    /* the figures are read with their meshes */
+    lb_motion *motion;  /* NULL: none */
+    char *motion_spec;  /* JSON that reads it again */
+    int has_collisions; /* the figures are read with their meshes */
     lb_solve_options options;
     lb_render_options picture;
     char *title;
@@ -132,8 +131,10 @@ lb_status lbio_read_manner(lbio_reader *r, const json_t *object, lb_constraint *
 lb_status lbio_read_goal(lbio_reader *r, const json_t *object, lb_goal *goal, double (**faces)[4]);
 lb_status lbio_add(lbio_reader *r, const lb_constraint *constraint);
 lb_status lbio_read_support(lbio_reader *r, const json_t *root);
-/* problem_collisions.c */
+/* problem_collisions.c, problem_collisions_write.c */
 lb_status lbio_read_collisions(lbio_reader *r, const json_t *object);
+void lbio_put_collisions(lbio_json *json, const lb_problem_file *file);
+const char *lbio_collisions_trouble(const lb_problem *problem); /* what cannot be written; NULL: all can */
 
 /* --- problem_body.c --------------------------------------------------------------------------------- */
 

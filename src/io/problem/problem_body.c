@@ -20,7 +20,8 @@ typedef struct named_field {
     { #name, offsetof(lb_body_options, name) }
 static const named_field weights[] = {FIELD(posture), FIELD(comfort), FIELD(effort), FIELD(hang),
                                       FIELD(head),    FIELD(look),    FIELD(feet)};
-static const named_field truths[] = {FIELD(balance), FIELD(above_floor), FIELD(apart), FIELD(eyes), FIELD(props)};
+static const named_field truths[] = {FIELD(balance), FIELD(above_floor), FIELD(apart),
+                                     FIELD(eyes),    FIELD(props),       FIELD(drives)};
 #define WEIGHT_COUNT (sizeof weights / sizeof *weights)
 #define TRUTH_COUNT (sizeof truths / sizeof *truths)
 
@@ -65,16 +66,32 @@ int lbio_contact_called(const lb_body *body, const char *name) {
 
 /* --- Feet ------------------------------------------------------------------------------------------ */
 
-int lbio_names_foot(const lb_body_contact *contact, const char *key) {
+int lbio_leads_foot(const lb_body *body, int contact) {
+    const lb_body_contact *c = &body->contacts[contact];
+    if (c->limb < 0 || (c->kind != LB_CONTACT_HEEL && c->kind != LB_CONTACT_BALL)) {
+        return 0;
+    }
+    for (int k = 0; k < body->contact_count && c->kind == LB_CONTACT_BALL; k++) {
+        const lb_body_contact *other = &body->contacts[k];
+        if (other->limb == c->limb &&
+            (other->kind == LB_CONTACT_HEEL || (other->kind == LB_CONTACT_BALL && k < contact))) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+int lbio_names_foot(const lb_body *body, int k, const char *key) {
+    const lb_body_contact *contact = &body->contacts[k];
     size_t length = strlen(key);
-    return contact->kind == LB_CONTACT_HEEL && contact->limb >= 0 && strncmp(contact->name, key, length) == 0 &&
+    return lbio_leads_foot(body, k) && strncmp(contact->name, key, length) == 0 &&
            (contact->name[length] == 0 || contact->name[length] == '_');
 }
 
 /* A heel of just this name, which is meant alone; -1: none. */
 static int heel_called(const lb_body *body, const char *name) {
     for (int k = 0; k < body->contact_count; k++) {
-        if (lbio_names_foot(&body->contacts[k], name) && strcmp(body->contacts[k].name, name) == 0) {
+        if (lbio_names_foot(body, k, name) && strcmp(body->contacts[k].name, name) == 0) {
             return k;
         }
     }
@@ -85,7 +102,7 @@ static int heel_called(const lb_body *body, const char *name) {
 static int set_feet(lbio_body_file *b, const char *key, lb_foot_mode mode) {
     int heel = heel_called(b->body, key), count = 0;
     for (int k = 0; k < b->body->contact_count; k++) {
-        if (heel < 0 ? lbio_names_foot(&b->body->contacts[k], key) : k == heel) {
+        if (heel < 0 ? lbio_names_foot(b->body, k, key) : k == heel) {
             b->options.feet_modes[b->body->contacts[k].limb] = mode;
             count++;
         }
@@ -99,7 +116,7 @@ static void foot_name(const lb_body *body, int heel, char *name, size_t size) {
     const char *end = strrchr(contact->name, '_');
     snprintf(name, size, "%.*s", end ? (int)(end - contact->name) : (int)strlen(contact->name), contact->name);
     for (int k = 0; k < body->contact_count; k++) {
-        if (lbio_names_foot(&body->contacts[k], name) && body->contacts[k].limb != contact->limb) {
+        if (lbio_names_foot(body, k, name) && body->contacts[k].limb != contact->limb) {
             snprintf(name, size, "%s", contact->name);
         }
     }
@@ -109,7 +126,7 @@ static lb_status no_such_foot(lbio_reader *r, int figure, const char *key) {
     const lb_body *body = lb_figure_body(r->file->figures[figure]);
     char list[300] = "", name[100];
     for (int k = 0; k < body->contact_count && strlen(list) < 180; k++) {
-        if (body->contacts[k].kind == LB_CONTACT_HEEL && body->contacts[k].limb >= 0) {
+        if (lbio_leads_foot(body, k)) {
             foot_name(body, k, name, sizeof name);
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s`%.60s`", *list ? ", " : "", name);
         }
@@ -123,7 +140,7 @@ static lb_status stand_on(lbio_reader *r, lbio_body_file *b, const char *key, co
     const int heel = heel_called(b->body, key);
     lb_status status = LB_OK;
     for (int k = 0; k < b->body->contact_count && !status; k++) {
-        if (heel < 0 ? lbio_names_foot(&b->body->contacts[k], key) : k == heel) {
+        if (heel < 0 ? lbio_names_foot(b->body, k, key) : k == heel) {
             status = lbio_rest_on(r, b, k, surface);
         }
     }
@@ -284,7 +301,7 @@ static lb_status read_body(lbio_reader *r, const json_t *object, lbio_body_file 
     static const char *const keys[] = {"posture", "comfort", "effort",   "hang",     "head",        "look",
                                        "feet",    "habit",   "floor",    "balance",  "above_floor", "apart",
                                        "eyes",    "foot",    "loads",    "surfaces", "supports",    "obstacles",
-                                       "swivels", "props",   "friction", NULL};
+                                       "swivels", "props",   "friction", "drives",   NULL};
     lb_problem *problem = r->file->problem;
     lb_status status = lbio_check_keys(r, object, keys);
     if (status) {
@@ -372,7 +389,7 @@ static void put_feet(lbio_json *json, const lb_body *body, const lb_body_options
     lbio_json_open(json, "foot", '{');
     for (int limb = 0; limb < LB_BODY_LIMBS; limb++) {
         for (int k = 0; k < body->contact_count; k++) {
-            if (body->contacts[k].kind == LB_CONTACT_HEEL && body->contacts[k].limb == limb) {
+            if (lbio_leads_foot(body, k) && body->contacts[k].limb == limb) {
                 foot_name(body, k, name, sizeof name);
                 lbio_json_string(json, name, lbio_foot_modes[options->feet_modes[limb]]);
                 break;
@@ -430,7 +447,7 @@ int lbio_find_foot(lbio_reader *r, const char *name) {
     const lb_body *body = body_of(r, name, &figure, &rest);
     int heel = body ? heel_called(body, rest) : -1;
     for (int k = 0; body && heel < 0 && k < body->contact_count; k++) {
-        heel = lbio_names_foot(&body->contacts[k], rest) ? k : -1;
+        heel = lbio_names_foot(body, k, rest) ? k : -1;
     }
     if (body && heel < 0) {
         no_such_foot(r, figure, rest);

@@ -17,7 +17,9 @@ typedef struct lbio_body_file {
 } lbio_body_file;
 
 /* Whether a foot is meant by `key`: "left" by that of a heel called "left" or "left_heel". */
-int lbio_names_foot(const lb_body_contact *contact, const char *key);
+int lbio_names_foot(const lb_body *body, int contact, const char *key);
+/* Whether a contact is the one that its foot is known by: its heel, or its first ball where it has none. */
+int lbio_leads_foot(const lb_body *body, int contact);
 /* The contact of this name; -1: none. */
 int lbio_contact_called(const lb_body *body, const char *name);
 

@@ -137,7 +137,7 @@ static int contact_meant(const lb_body *body, const char *name) {
     memcpy(key, name, length - tail);
     key[length - tail] = 0;
     for (int k = 0; k < body->contact_count; k++) {
-        if (lbio_names_foot(&body->contacts[k], key)) {
+        if (lbio_names_foot(body, k, key)) {
             return k;
         }
     }

@@ -37,23 +37,26 @@ static void *make_room(void *list, int *capacity, int count, size_t size) {
 
 /* --- Solids -------------------------------------------------------------------------------------------------------------- */
 
-enum { BOX, SPHERE, CAPSULE, CYLINDER, MESH, KINDS };
-static const char *const kind_names[KINDS] = {"box", "sphere", "capsule", "cylinder", "mesh"};
+enum { BOX, SPHERE, CAPSULE, CYLINDER, MESH, HULL, HALF_SPACE, KINDS };
+static const char *const kind_names[KINDS] = {"box", "sphere", "capsule", "cylinder", "mesh", "hull", "half-space"};
 
 static lb_status check_solid_keys(lbio_reader *r, const json_t *object, int *kind) {
-    static const char *const any_key[] = {"name", "kind",       "point", "to",    "radius", "half_size",
-                                          "rpy",  "quaternion", "file",  "scale", NULL};
-    static const char *const keys[KINDS][8] = {{"name", "kind", "point", "half_size", "rpy", "quaternion", NULL},
-                                               {"name", "kind", "point", "radius", NULL},
-                                               {"name", "kind", "point", "to", "radius", NULL},
-                                               {"name", "kind", "point", "to", "radius", NULL},
-                                               {"name", "kind", "point", "file", "scale", "rpy", "quaternion", NULL}};
+    static const char *const any_key[] = {"name",       "kind", "point", "to",       "radius", "half_size", "rpy",
+                                          "quaternion", "file", "scale", "vertices", "normal", NULL};
+    static const char *const keys[KINDS][8] = {
+        {"name", "kind", "point", "half_size", "rpy", "quaternion", NULL},
+        {"name", "kind", "point", "radius", NULL},
+        {"name", "kind", "point", "to", "radius", NULL},
+        {"name", "kind", "point", "to", "radius", NULL},
+        {"name", "kind", "point", "file", "scale", "rpy", "quaternion", NULL},
+        {"name", "kind", "point", "vertices", "radius", "rpy", "quaternion", NULL},
+        {"name", "kind", "point", "normal", NULL}};
     *kind = -1;
     lb_status status = lbio_check_keys(r, object, any_key);
     status = status ? status : lbio_get_choice(r, object, "kind", kind_names, KINDS, kind);
     if (!status && *kind < 0) {
-        status =
-            lbio_reader_fail(r, LB_ERROR_SYNTAX, "a solid needs its `kind`: box, sphere, capsule, cylinder or mesh");
+        status = lbio_reader_fail(r, LB_ERROR_SYNTAX,
+                                  "a solid needs its `kind`: box, sphere, capsule, cylinder, mesh, hull or half-space");
     }
     return status ? status : lbio_check_keys(r, object, keys[*kind]);
 }
@@ -72,12 +75,53 @@ static lb_status read_mesh(lbio_reader *r, const json_t *object, lb_shape *shape
         return lbio_reader_fail(r, LB_ERROR_SYNTAX, "a mesh needs its `file`");
     }
     const lbio_mesh_name name = {file, r->folder, r->folder, options->packages, options->root};
-    status = lbio_mesh_hull(&name, (const double[3]){scale, scale, scale}, options, shape, &why);
+    lbio_cloud cloud = {0};
+    status = lbio_mesh_read(&name, (const double[3]){scale, scale, scale}, options, &cloud, &why);
+    if (!status && !lbio_mesh_hull(&cloud, shape)) {
+        status = lbio_error(&why, LB_ERROR_MEMORY, NULL, 0, "out of memory");
+    }
+    lbio_cloud_free(&cloud);
     if (!status) {
         return LB_OK;
     }
     return why.file[0] ? lbio_reader_fail(r, status, "%.100s: %.180s", why.file, why.message)
                        : lbio_reader_fail(r, status, "%s", why.message);
+}
+
+/* The points of a hull. */
+static lb_status read_vertices(lbio_reader *r, const json_t *object, lb_shape *shape) {
+    const json_t *list = lbio_member(r, object, "vertices");
+    if (!list) {
+        return lbio_reader_fail(r, LB_ERROR_SYNTAX, "a hull needs its `vertices`");
+    }
+    lb_status status = lbio_check_list(r, list, 1, LBIO_LIST_MOST);
+    const size_t count = status ? 0 : json_array_size(list);
+    double(*vertices)[3] = status ? NULL : malloc(count * sizeof *vertices);
+    if (!status && !vertices) {
+        status = no_memory(r);
+    }
+    for (size_t i = 0; !status && i < count; i++) {
+        lbio_enter_index(r, (int)i);
+        status = lbio_json_vector(r, json_array_get(list, i), LBIO_LENGTH, 3, vertices[i]);
+        lbio_leave(r);
+    }
+    lbio_leave(r);
+    if (status) {
+        free(vertices);
+        return status;
+    }
+    shape->vertices = (const double(*)[3])vertices;
+    shape->vertex_count = (int)count;
+    return LB_OK;
+}
+
+/* The shortest turn that takes z to a unit vector: its axis is z cross way, its quaternion (axis sin, 1 + cos), made unit. */
+static void turn_z_to(const double way[3], double rotation[4]) {
+    const double half[4] = {-way[1], way[0], 0, 1 + way[2]};
+    const double norm = sqrt(half[0] * half[0] + half[1] * half[1] + half[3] * half[3]);
+    for (int i = 0; i < 4; i++) {
+        rotation[i] = way[2] < -1 + 1e-12 ? i == 0 : half[i] / norm;
+    }
 }
 
 /* A capsule or cylinder from end to end: its frame in the middle, z along it. */
@@ -92,12 +136,7 @@ static lb_status set_ends(lbio_reader *r, const double from[3], const double to[
     if (!(length > 0)) {
         return lbio_reader_fail(r, LB_ERROR_ARGUMENT, "its ends, `point` and `to`, are at the same place");
     }
-    /* The shortest turn that takes z to the way: its axis is z cross way, its quaternion (axis sin, 1 + cos), made unit. */
-    const double cosine = way[2] / length, half[4] = {-way[1] / length, way[0] / length, 0, 1 + cosine};
-    const double norm = sqrt(half[0] * half[0] + half[1] * half[1] + half[3] * half[3]);
-    for (int i = 0; i < 4; i++) {
-        shape->frame.rotation[i] = cosine < -1 + 1e-12 ? i == 0 : half[i] / norm;
-    }
+    turn_z_to((const double[3]){way[0] / length, way[1] / length, way[2] / length}, shape->frame.rotation);
     shape->size[0] = shape->size[2] = radius;
     shape->size[1] = 0.5 * length;
     return LB_OK;
@@ -105,34 +144,68 @@ static lb_status set_ends(lbio_reader *r, const double from[3], const double to[
 
 static int has_extent(const double size[3]) { return size[0] > 0 && size[1] > 0 && size[2] > 0; }
 
+/* Whether a solid has the members that its kind needs. */
+static int has_all(const lb_shape *shape, int kind, const int has[4], double radius) {
+    switch (kind) {
+    case BOX:
+        return has[0] && has[2] && has_extent(shape->size);
+    case SPHERE:
+        return has[0] && radius > 0;
+    case CAPSULE:
+    case CYLINDER:
+        return has[0] && has[1] && radius > 0;
+    case HALF_SPACE:
+        return has[0] && has[3];
+    default:
+        return 1;
+    }
+}
+
 static lb_status read_shape(lbio_reader *r, const json_t *object, int kind, lb_shape *shape) {
-    static const lb_shape_kind kinds[KINDS] = {LB_SHAPE_BOX, LB_SHAPE_SPHERE, LB_SHAPE_CAPSULE, LB_SHAPE_CYLINDER,
-                                               LB_SHAPE_HULL};
-    static const char *const needs[KINDS] = {
-        "its middle, `point`, and its `half_size`, three lengths above 0", "its `point` and a `radius` above 0",
-        "both ends of its axis, `point` and `to`, and a `radius` above 0",
-        "both ends of its axis, `point` and `to`, and a `radius` above 0", "its `file`"};
-    double point[3] = {0, 0, 0}, to[3] = {0, 0, 0}, radius = 0;
-    int has_point = 0, has_to = 0, has_size = 0, has_turn = 0;
+    static const lb_shape_kind kinds[KINDS] = {LB_SHAPE_BOX,  LB_SHAPE_SPHERE, LB_SHAPE_CAPSULE,   LB_SHAPE_CYLINDER,
+                                               LB_SHAPE_HULL, LB_SHAPE_HULL,   LB_SHAPE_HALF_SPACE};
+    static const char *const needs[KINDS] = {"its middle, `point`, and its `half_size`, three lengths above 0",
+                                             "its `point` and a `radius` above 0",
+                                             "both ends of its axis, `point` and `to`, and a `radius` above 0",
+                                             "both ends of its axis, `point` and `to`, and a `radius` above 0",
+                                             "its `file`",
+                                             "its `vertices`",
+                                             "a `point` of its surface and the `normal`, which points out of it"};
+    double to[3] = {0, 0, 0}, normal[3] = {0, 0, 1}, radius = 0;
+    int has[4] = {0, 0, 0, 0}, has_turn = 0; /* point, to, half_size, normal */
     shape->kind = kinds[kind];
-    lb_status status = lbio_get_vector(r, object, "point", LBIO_LENGTH, 3, point, &has_point);
-    status = status ? status : lbio_get_vector(r, object, "to", LBIO_LENGTH, 3, to, &has_to);
+    lb_status status = lbio_get_vector(r, object, "point", LBIO_LENGTH, 3, shape->frame.position, &has[0]);
+    status = status ? status : lbio_get_vector(r, object, "to", LBIO_LENGTH, 3, to, &has[1]);
     status = status ? status : lbio_get_value(r, object, "radius", LBIO_LENGTH, 0, 1e6, &radius);
-    status = status ? status : lbio_get_vector(r, object, "half_size", LBIO_LENGTH, 3, shape->size, &has_size);
-    memcpy(shape->frame.position, point, sizeof point);
+    status = status ? status : lbio_get_vector(r, object, "half_size", LBIO_LENGTH, 3, shape->size, &has[2]);
+    status = status ? status : lbio_get_direction(r, object, "normal", normal, &has[3]);
     status = status ? status : lbio_get_rotation(r, object, shape->frame.rotation, &has_turn);
     if (status) {
         return status;
     }
-    const int is_long = kind == CAPSULE || kind == CYLINDER, is_round = is_long || kind == SPHERE;
-    const int has_own_size = is_round ? radius > 0 : kind == MESH || (has_size && has_extent(shape->size));
-    if ((kind != MESH && !has_point) || !has_own_size || (is_long && !has_to)) {
+    if (!has_all(shape, kind, has, radius)) {
         return lbio_reader_fail(r, LB_ERROR_SYNTAX, "a %s needs %s", kind_names[kind], needs[kind]);
     }
-    if (kind == SPHERE) {
-        shape->size[0] = radius;
+    switch (kind) {
+    case CAPSULE:
+    case CYLINDER: {
+        const double from[3] = {shape->frame.position[0], shape->frame.position[1], shape->frame.position[2]};
+        return set_ends(r, from, to, radius, shape);
     }
-    return kind == MESH ? read_mesh(r, object, shape) : is_long ? set_ends(r, point, to, radius, shape) : LB_OK;
+    case MESH:
+        return read_mesh(r, object, shape);
+    case HULL:
+        shape->size[0] = radius;
+        return read_vertices(r, object, shape);
+    case HALF_SPACE:
+        turn_z_to(normal, shape->frame.rotation);
+        return LB_OK;
+    case SPHERE:
+        shape->size[0] = radius;
+        return LB_OK;
+    default:
+        return LB_OK;
+    }
 }
 
 static lb_status read_solid(lbio_reader *r, const json_t *object, collisions_file *c) {
@@ -372,9 +445,36 @@ lb_status lbio_read_collisions(lbio_reader *r, const json_t *object) {
     free(c.solids);
     free(c.touching);
     json_decref(c.world);
-    if (!status) {
-        r->file->collisions_spec = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17));
-        status = r->file->collisions_spec ? LB_OK : no_memory(r);
+    return status;
+}
+
+lb_status lb_problem_read_collisions(lb_problem *problem, const void *data, size_t size, const char *folder,
+                                     const lb_load_options *given, lb_error *error) {
+    static const char name[] = "collisions";
+    lb_load_options options;
+    lb_error unseen;
+    error = error ? error : &unseen;
+    if (!problem || !data) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "there is no problem, or no text");
     }
+    lb_status status = lbio_take_load_options(given, &options, name, error);
+    if (status) {
+        return status;
+    }
+    if (size > options.max_bytes) {
+        return lbio_error(error, LB_ERROR_TOO_LARGE, name, 0, "larger than the allowed %zu bytes", options.max_bytes);
+    }
+    struct lb_problem_file file = {.problem = problem};
+    for (int k = 0; k < lb_problem_figure_count(problem) && k < LBIO_FIGURES_MOST; k++, file.figure_count++) {
+        file.figures[k] = (lb_figure *)lb_problem_figure(problem, k);
+        file.names[k] = (char *)lb_figure_name(file.figures[k]);
+    }
+    const lbio_source source = {name, data, size, &options, error};
+    lbio_reader reader = {.source = &source, .folder = folder, .file = &file};
+    json_error_t where;
+    json_t *root = json_loadb(data, size, JSON_REJECT_DUPLICATES, &where);
+    status = root ? lbio_read_collisions(&reader, root)
+                  : lbio_fail(&source, LB_ERROR_SYNTAX, where.line > 0 ? where.line : 0, "not JSON: %s", where.text);
+    json_decref(root);
     return status;
 }

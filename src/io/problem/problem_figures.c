@@ -87,7 +87,37 @@ typedef struct manner {
     double stature;
     const char *limits; /* which; NULL: not said */
     int has_body;       /* it is posed as a body */
+    int stand;          /* it stands on its legs */
+    lb_base base;
+    double base_half[3];
+    const json_t *told; /* the object that says it; NULL: none */
 } manner;
+
+/* `stand` and `base`. */
+static lb_status read_legs(lbio_reader *r, const json_t *object, manner *how) {
+    const json_t *base = json_object_get(object, "base");
+    int has_half = 0;
+    how->told = object;
+    lb_status status = lbio_get_truth(r, object, "stand", &how->stand);
+    if (status || !base) {
+        return status;
+    }
+    how->base = LB_BASE_PLANAR;
+    if (json_is_string(base) && strcmp(json_string_value(base), "planar") == 0) {
+        return LB_OK;
+    }
+    if (!json_is_array(base)) {
+        return lbio_reader_fail(r, LB_ERROR_SYNTAX,
+                                "`base` is \"planar\", or how far it drives either way: [x, y, yaw]");
+    }
+    status = lbio_get_vector(r, object, "base", LBIO_EITHER, 3, how->base_half, &has_half);
+    for (int i = 0; i < 3 && !status; i++) {
+        if (!(how->base_half[i] >= 0)) {
+            status = lbio_reader_fail(r, LB_ERROR_SYNTAX, "how far a base drives must not be negative");
+        }
+    }
+    return status;
+}
 
 /* Which limits, by their name. */
 static lb_status find_limits(lbio_reader *r, const manner *how, lb_load_options *options) {
@@ -113,6 +143,11 @@ static lb_status load_figure(lbio_reader *r, const char *name, const manner *how
     lb_load_options options = *r->source->options;
     options.format = LB_FORMAT_UNKNOWN;
     options.meshes |= r->file->has_collisions;
+    options.stand |= how->stand;
+    if (how->base != LB_BASE_FILE) {
+        options.base = how->base;
+        memcpy(options.base_half, how->base_half, sizeof options.base_half);
+    }
     options.stature = r->file->figure_count == 0 && options.stature > 0 ? options.stature : how->stature;
     lb_status found = find_limits(r, how, &options);
     if (found) {
@@ -181,10 +216,12 @@ static lb_status read_place(lbio_reader *r, const json_t *object, lb_frame *plac
 }
 
 static lb_status read_placed_figure(lbio_reader *r, const json_t *object, const manner *of_problem) {
-    static const char *const keys[] = {"file",    "name", "at",   "turn", "rpy",    "quaternion",
-                                       "stature", "root", "free", "body", "limits", NULL};
+    static const char *const keys[] = {"file", "name", "at",   "turn",   "rpy",   "quaternion", "stature",
+                                       "root", "free", "body", "limits", "stand", "base",       NULL};
     const char *path = NULL, *name = NULL, *root = NULL;
-    manner how = {.has_body = of_problem->has_body || json_object_get(object, "body"), .limits = of_problem->limits};
+    manner how = *of_problem;
+    how.has_body |= json_object_get(object, "body") != NULL;
+    how.stature = 0;
     int is_placed = 0, is_free = -1;
     lb_frame place;
     lb_figure *figure = NULL;
@@ -194,6 +231,7 @@ static lb_status read_placed_figure(lbio_reader *r, const json_t *object, const 
     status = status ? status : lbio_get_string(r, object, "root", &root);
     status = status ? status : lbio_get_truth(r, object, "free", &is_free);
     status = status ? status : lbio_get_string(r, object, "limits", &how.limits);
+    status = status ? status : read_legs(r, object, &how);
     status = status ? status : lbio_get_value(r, object, "stature", LBIO_LENGTH, 1e-3, 1e3, &how.stature);
     status = status ? status : read_place(r, object, &place, &is_placed);
     if (!status && !path) {
@@ -221,6 +259,13 @@ static lb_status note_spec(lbio_reader *r, const json_t *value, const manner *of
     json_object_set_new(spec, "name", json_string(file->names[k]));
     if (of_problem->limits && !json_object_get(spec, "limits")) {
         json_object_set_new(spec, "limits", json_string(of_problem->limits));
+    }
+    static const char *const members[] = {"stand", "base"};
+    for (int i = 0; i < 2; i++) {
+        json_t *said = of_problem->told ? json_object_get(of_problem->told, members[i]) : NULL;
+        if (said && !json_object_get(spec, members[i])) {
+            json_object_set_new(spec, members[i], json_copy(said));
+        }
     }
     char *text = spec ? json_dumps(spec, 0) : NULL;
     file->specs[k] = text ? lbio_copy_text(text) : NULL;
@@ -251,6 +296,7 @@ lb_status lbio_read_figures(lbio_reader *r, const json_t *root) {
     }
     manner first = {.has_body = json_object_get(root, "body") != NULL}, other = {0};
     lb_status status = lbio_get_string(r, root, "limits", &first.limits);
+    status = status ? status : read_legs(r, root, &first);
     if (status) {
         return status;
     }

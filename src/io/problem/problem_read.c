@@ -182,9 +182,9 @@ static lb_status read_start(lbio_reader *r, const json_t *root) {
 /* --- Options -------------------------------------------------------------------------------------- */
 
 static lb_status read_options(lbio_reader *r, const json_t *object) {
-    static const char *const keys[] = {"method",      "jacobian",           "subgoals", "preferred", "iterations",
-                                       "evaluations", "gradient_tolerance", "restarts", "seed",      "tracking",
-                                       "keep_going",  "bfgs_update",        "ccd",      NULL};
+    static const char *const keys[] = {"method",      "jacobian",           "subgoals", "preferred",  "iterations",
+                                       "evaluations", "gradient_tolerance", "restarts", "seed",       "tracking",
+                                       "keep_going",  "bfgs_update",        "ccd",      "max_change", NULL};
     static const char *const methods[] = {"lm", "bfgs", "ccd", "jacobian", "fabrik", "closed", "hierarchy"};
     static const char *const variants[] = {"transpose", "pseudo-inverse", "damped", "svd-damped"};
     static const char *const updates[] = {"switch", "bfgs", "dfp"}, *const ccds[] = {"dof", "axis"};
@@ -206,6 +206,7 @@ static lb_status read_options(lbio_reader *r, const json_t *object) {
     status = status ? status : lbio_get_value(r, object, "seed", LBIO_PLAIN, 0, 9e15, &seed);
     status = status ? status : lbio_get_truth(r, object, "tracking", &o->tracking);
     status = status ? status : lbio_get_truth(r, object, "keep_going", &o->keep_going);
+    status = status ? status : lbio_get_value(r, object, "max_change", LBIO_PLAIN, 0, 1e6, &o->max_change);
     o->method = (lb_method)method, o->jacobian = (lb_jacobian_variant)variant, o->seed = (uint64_t)seed;
     o->bfgs_update = (lb_bfgs_update)update, o->ccd = (lb_ccd_variant)ccd;
     return status;
@@ -267,7 +268,8 @@ static lb_status read_root(lbio_reader *r, const json_t *root) {
     static const char *const keys[] = {"$schema", "title",       "description", "source",     "figure",  "figures",
                                        "start",   "constraints", "keep",        "balance",    "avoid",   "wishes",
                                        "active",  "inactive",    "rigidity",    "options",    "picture", "expect",
-                                       "motion",  "body",        "limits",      "collisions", NULL};
+                                       "motion",  "body",        "limits",      "collisions", "stand",   "base",
+                                       NULL};
     const char *title = "", *unused = NULL;
     lb_status status = lbio_check_keys(r, root, keys);
     status = status ? status : lbio_get_string(r, root, "title", &title);
@@ -398,7 +400,6 @@ void lb_problem_file_destroy(lb_problem_file *file) {
     }
     lb_motion_destroy(file->motion);
     free(file->motion_spec);
-    free(file->collisions_spec);
     lb_problem_destroy(file->problem);
     for (int k = 0; k < LBIO_FIGURES_MOST; k++) {
         lb_figure_destroy(file->figures[k]);

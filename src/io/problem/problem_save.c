@@ -3,7 +3,6 @@
 #include "io/json/json_write.h"
 #include "io/problem/problem.h"
 #include "problem/problem.h"
-#include <limber/collisions.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -228,6 +227,7 @@ static void put_wishes(writer *w) {
     lbio_json_string(json, "level", p->wishes.level == LB_WISH_LEVEL_GOALS ? "goals" : "own");
     lbio_json_number(json, "stay", p->wishes.stay_weight);
     lbio_json_number(json, "middle", p->wishes.middle_weight);
+    lbio_json_number(json, "manipulability", p->wishes.manipulability_weight);
     lbio_json_open(json, "margin", '{');
     lbio_json_number(json, "distance", p->wishes.margin);
     lbio_json_number(json, "weight", p->wishes.margin_weight);
@@ -269,6 +269,7 @@ static void put_options(writer *w, const lb_solve_options *o) {
     lbio_json_number(json, "seed", (double)o->seed);
     lbio_json_truth(json, "tracking", o->tracking);
     lbio_json_truth(json, "keep_going", o->keep_going);
+    lbio_json_number(json, "max_change", o->max_change);
     lbio_json_close(json, '}');
 }
 
@@ -284,9 +285,8 @@ static lb_status check_problem(const lb_problem_file *file, const char *path, lb
                               c->name ? c->name : "without a name");
         }
     }
-    if (lb_problem_pair_count(file->problem) && !file->collisions_spec) {
-        return lbio_error(error, LB_ERROR_UNSUPPORTED, path, 0,
-                          "what is kept apart was set by a program, which alone has it");
+    if (lbio_collisions_trouble(file->problem)) {
+        return lbio_error(error, LB_ERROR_UNSUPPORTED, path, 0, "%s", lbio_collisions_trouble(file->problem));
     }
     if (lb_problem_figure_count(file->problem) != file->figure_count) {
         return lbio_error(error, LB_ERROR_UNSUPPORTED, path, 0, "a figure was added that came from no file");
@@ -309,7 +309,7 @@ static int can_be_written(const lb_solve_options *options) {
            is_one_of((int)options->jacobian, LB_JACOBIAN_VARIANT_SVD_DAMPED) &&
            is_one_of((int)options->bfgs_update, LB_BFGS_UPDATE_DFP) &&
            is_one_of((int)options->ccd, LB_CCD_VARIANT_AXIS) &&
-           lbio_are_finite((double[]){options->preferred, options->gradient_tolerance}, 2);
+           lbio_are_finite((double[]){options->preferred, options->gradient_tolerance, options->max_change}, 3);
 }
 
 /* The text of a problem, to be freed by lbio_text_free; path is for messages. */
@@ -344,9 +344,7 @@ static lb_status write_problem(const lb_problem_file *file, const double *start,
     put_variables(&w);
     put_wishes(&w);
     put_options(&w, &taken);
-    if (file->collisions_spec) {
-        lbio_text_format(&w.json.text, ",\n  \"collisions\": %s", file->collisions_spec);
-    }
+    lbio_put_collisions(&w.json, file);
     if (file->motion_spec) {
         lbio_text_format(&w.json.text, ",\n  \"motion\": %s", file->motion_spec);
     }

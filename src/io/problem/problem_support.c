@@ -144,7 +144,7 @@ static void surround(const lb_shape *shape, ball *b) {
     int axis = 2;
     b->half_length = 0;
     b->radius = size[0];
-    if (shape->kind == LB_SHAPE_HULL) { /* a ball about the frame's origin */
+    if (shape->kind >= LB_SHAPE_HULL) { /* a ball about the frame's origin */
         for (int i = 0; i < shape->vertex_count; i++) {
             const double *v = shape->vertices[i];
             b->radius = fmax(b->radius, size[0] + sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
@@ -498,10 +498,10 @@ static lb_status read_margin(lbio_reader *r, const json_t *value) {
 }
 
 static lb_status read_wishes(lbio_reader *r, const json_t *root) {
-    static const char *const keys[] = {"posture", "stay", "margin", "middle", "level", NULL};
+    static const char *const keys[] = {"posture", "stay", "margin", "middle", "manipulability", "level", NULL};
     const json_t *object = lbio_member(r, root, "wishes");
     static const char *const levels[] = {"own", "goals"};
-    double stay = 0, middle = 0;
+    double stay = 0, middle = 0, manipulability = 0;
     int level = LB_WISH_LEVEL_OWN;
     if (!object) {
         return LB_OK;
@@ -513,6 +513,8 @@ static lb_status read_wishes(lbio_reader *r, const json_t *root) {
     status = status ? status : lb_problem_set_stay(r->file->problem, stay);
     status = status ? status : lbio_get_value(r, object, "middle", LBIO_PLAIN, 0, 1e300, &middle);
     status = status ? status : lb_problem_set_middle(r->file->problem, middle);
+    status = status ? status : lbio_get_value(r, object, "manipulability", LBIO_PLAIN, 0, 1e300, &manipulability);
+    status = status ? status : lb_problem_set_manipulability(r->file->problem, manipulability);
     status = status ? status : each(r, object, "posture", 1, read_posture);
     status = status ? status : each(r, object, "margin", 1, read_margin);
     lbio_leave(r);

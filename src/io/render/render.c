@@ -253,16 +253,32 @@ static int is_complete(const lb_scene *cast) {
            (!cast->marker_count || cast->markers);
 }
 
+static int is_hull(const lb_shape *shape) {
+    int is_whole = shape->vertex_count > 0 && shape->vertices && shape->triangle_count > 0 && shape->triangles;
+    for (int k = 0; is_whole && k < shape->vertex_count; k++) {
+        is_whole = lbio_are_finite(shape->vertices[k], 3);
+    }
+    for (int k = 0; is_whole && k < 3 * shape->triangle_count; k++) {
+        const int vertex = shape->triangles[k / 3][k % 3];
+        is_whole = vertex >= 0 && vertex < shape->vertex_count;
+    }
+    return is_whole;
+}
+
 static lb_status check_markers(int count, const lb_marker *markers, const char *path, lb_error *error) {
     for (int i = 0; i < count; i++) {
         const lb_marker *m = &markers[i];
-        if ((int)m->kind < 0 || m->kind > LB_MARKER_SHAPE || (int)m->shape.kind < 0 ||
-            m->shape.kind > LB_SHAPE_ELLIPSOID) {
+        const lb_shape_kind last = m->kind == LB_MARKER_SOLID ? LB_SHAPE_HALF_SPACE : LB_SHAPE_ELLIPSOID;
+        if ((int)m->kind < 0 || m->kind > LB_MARKER_SOLID || (int)m->shape.kind < 0 || m->shape.kind > last) {
             return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "mark %d is of no known kind", i + 1);
         }
         if (!lbio_are_finite(m->frame.position, 3) || !lbio_are_finite(m->frame.rotation, 4) ||
             !lbio_are_finite(m->to, 3) || !lbio_are_finite(m->shape.size, 3)) {
             return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "mark %d has a number that is not finite", i + 1);
+        }
+        if (m->shape.kind == LB_SHAPE_HULL && !is_hull(&m->shape)) {
+            return lbio_error(error, LB_ERROR_ARGUMENT, path, 0,
+                              "mark %d is a hull without vertices or triangles between them", i + 1);
         }
     }
     return LB_OK;

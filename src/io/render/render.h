@@ -4,9 +4,13 @@
  *
  *     render.c          options, layout of the views, files
  *     render_scene.c    figure -> scene
+ *     render_lists.c    the lists of a scene
  *     render_markers.c  what is asked of figures -> scene
+ *     render_clear.c    what stands around them -> scene, translucent
  *     render_limits.c   limits -> outlines of the scene
  *     render_prim.c     the five solids: rays, normals, extents
+ *     render_hull.c     hulls
+ *     render_mesh.c     meshes
  *     render_tree.c     the tree of boxes that makes rays cheap
  *     render_camera.c   views, fitting, projection
  *     render_shade.c    light and colour
@@ -69,17 +73,19 @@ void lbio_unrotate(const double r[9], const double v[3], double out[3]);
 /* A solid: an lb_shape in scene coordinates. */
 typedef struct lbio_prim {
     lb_shape_kind kind;
-    double p[3];           /* centre */
-    double r[9];           /* row-major, local to scene */
-    double size[3];        /* as lb_shape, all > 0 */
-    double cone_s, cone_c; /* capsule: sine and cosine of the taper */
-    const lb_shape *hull;  /* the figure's, of a hull */
+    double p[3];                 /* centre */
+    double r[9];                 /* row-major, local to scene */
+    double size[3];              /* as lb_shape, all > 0 */
+    double cone_s, cone_c;       /* capsule: sine and cosine of the taper */
+    const lb_shape *hull;        /* the figure's, of a hull or a mesh */
+    struct lbio_mesh_tree *mesh; /* of a mesh; the scene frees it */
     double (
         *planes)[4]; /* [hull->triangle_count]: normal and height, in the hull's frame and unit; the scene frees them */
-    double unit;     /* of a hull: metres in a unit of the scene */
+    double unit;     /* of a hull or a mesh: metres in a unit of the scene */
     double color[3]; /* linear RGB */
     double low[3], high[3];
     int segment;
+    int is_clear; /* translucent: rays go through it, and it has no shadow */
 } lbio_prim;
 
 typedef struct lbio_ray {
@@ -141,11 +147,14 @@ typedef struct lbio_scene {
     double (*points)[3];
     int prim_count, mark_count, outline_count, point_count;
     int prim_capacity, mark_capacity, outline_capacity, point_capacity;
-    int has_failed;          /* out of memory */
-    double origin[3], scale; /* scene = (world - origin) / scale */
-    double low[3], high[3];  /* extent of the solids, or the options' bounds */
-    int has_bounds;          /* low and high are what the picture shall show, not the solids' extent */
-    double ground;           /* height of the ground, scene units */
+    int has_failed;               /* out of memory */
+    double origin[3], scale;      /* scene = (world - origin) / scale */
+    double low[3], high[3];       /* extent of the solids, or the options' bounds */
+    int has_bounds;               /* low and high are what the picture shall show, not the solids' extent */
+    double near[3], reach;        /* what stands around is drawn in this cube: its middle, half its side */
+    int first_clear, clear_count; /* of the solids: translucent ones */
+    double ground;                /* height of the ground, scene units */
+    int triangle_count;           /* of meshes */
     lbio_node *nodes;
     int *order;
     int node_count;
@@ -153,6 +162,8 @@ typedef struct lbio_scene {
 
 lb_status lbio_scene_build(const lb_scene *cast, const lb_render_options *options, lbio_scene *scene, lb_error *error);
 void lbio_scene_free(lbio_scene *scene);
+/* Makes room for one more; NULL (and has_failed) where there is no memory. */
+void *lbio_scene_grow(void *block, int count, int *capacity, size_t size, int *has_failed);
 /* Each returns what it added, or NULL with has_failed set. */
 lbio_prim *lbio_scene_add_prim(lbio_scene *scene);
 lbio_mark *lbio_scene_add_mark(lbio_scene *scene);
@@ -161,6 +172,14 @@ void lbio_to_scene(const lbio_scene *scene, const double world[3], double out[3]
 /* Markers that are obstacles and regions, before the scene has its scale; and the others, after. */
 void lbio_scene_add_marker_shape(lbio_scene *scene, const lb_marker *marker);
 void lbio_scene_add_marker(lbio_scene *scene, const lb_marker *marker);
+/* What stands around, before the scene has its scale, where the figures have this extent, which is widened by it. */
+void lbio_scene_add_clear(lbio_scene *scene, const lb_scene *cast, double low[3], double high[3]);
+/* The point of the cube that the picture shows which is nearest to a point of a solid, where that is translucent. */
+void lbio_keep_near(const lbio_scene *scene, const lbio_prim *prim, double p[3]);
+#define LBIO_CLEAR_LAYERS 4
+#define LBIO_CLEAR_ALPHA 0.42
+/* The translucent solids that a ray enters before t_most, the nearest first. Returns how many: LBIO_CLEAR_LAYERS at most. */
+int lbio_clear_hits(const lbio_scene *scene, const lbio_ray *ray, double t_most, lbio_hit *hits);
 /* Adds an outline through world points. */
 void lbio_scene_add_outline(lbio_scene *scene, lbio_outline_kind kind, int is_closed, const double (*points)[3],
                             int count);
@@ -179,6 +198,11 @@ void lbio_prim_set_hull(lbio_scene *scene, lbio_prim *prim, const lb_shape *shap
 void lbio_hull_extent(lbio_prim *prim);
 int lbio_hull_hit(const lbio_prim *prim, const double o[3], const double d[3], double t_min, lbio_hit *hit);
 int lbio_hull_span(const lbio_prim *prim, double (*points)[3]);
+/* render_mesh.c: the same of a mesh, whose extent and span are those of its vertices, as a hull's. */
+#define LBIO_MOST_TRIANGLES 4000000 /* that meshes of a scene may have; of those beyond it a box is drawn */
+void lbio_prim_set_mesh(lbio_scene *scene, lbio_prim *prim, const lb_shape *shape);
+void lbio_mesh_tree_free(struct lbio_mesh_tree *tree);
+int lbio_mesh_hit(const lbio_prim *prim, const double o[3], const double d[3], double t_min, lbio_hit *hit);
 
 lb_status lbio_tree_build(lbio_scene *scene);
 int lbio_tree_hit(const lbio_scene *scene, const lbio_ray *ray, double t_min, lbio_hit *hit);
@@ -260,6 +284,8 @@ lbio_arrival lbio_light_arrival(const lbio_light *light, const double p[3], cons
 /* Linear RGB of a surface seen along d. */
 void lbio_light_surface(const lbio_light *light, const double color[3], const double n[3], const double d[3],
                         lbio_arrival arrival, double rgb[3]);
+/* Linear RGB of a translucent solid, on which no shadow falls. */
+void lbio_light_clear(const lbio_light *light, const lbio_hit *hit, const double d[3], double rgb[3]);
 /* Linear RGB of sky and ground along a ray; y01 runs from 0 (top of the view) to 1, pixel is the width of one at t = 1
  * (perspective) or everywhere. t of the ground, or INFINITY, comes back. */
 double lbio_light_backdrop(const lbio_light *light, const lbio_camera *camera, const lbio_ray *ray, double y01,

@@ -79,6 +79,7 @@ static box2 see(const lbio_camera *camera, const lbio_scene *scene) {
     for (int k = 0; k < scene->prim_count; k++) {
         int count = lbio_prim_span(&scene->prims[k], points);
         for (int i = 0; i < count; i++) {
+            lbio_keep_near(scene, &scene->prims[k], points[i]);
             widen(&box, camera, points[i]);
         }
     }

@@ -38,7 +38,7 @@ static void add_axes(lbio_scene *scene, const lb_marker *marker) {
 
 /* Targets: a small ball, so that the camera sees it, and a mark, so that a person does even where a hand covers it. */
 void lbio_scene_add_marker(lbio_scene *scene, const lb_marker *marker) {
-    if (marker->kind == LB_MARKER_SHAPE) {
+    if (marker->kind == LB_MARKER_SHAPE || marker->kind == LB_MARKER_SOLID) {
         return;
     }
     if (marker->kind == LB_MARKER_LINE) {

@@ -23,7 +23,7 @@ void lbio_unrotate(const double r[9], const double v[3], double out[3]) {
 }
 
 static void set_extent(lbio_prim *prim) {
-    if (prim->kind == LB_SHAPE_HULL) {
+    if (prim->kind == LB_SHAPE_HULL || prim->kind == LB_SHAPE_MESH) {
         lbio_hull_extent(prim);
         return;
     }
@@ -242,6 +242,9 @@ int lbio_prim_hit(const lbio_prim *prim, const lbio_ray *ray, double t_min, lbio
     case LB_SHAPE_HULL:
         found = lbio_hull_hit(prim, o, d, t_min, hit);
         break;
+    case LB_SHAPE_MESH:
+        found = lbio_mesh_hit(prim, o, d, t_min, hit);
+        break;
     case LB_SHAPE_CYLINDER:
         found = hit_cylinder(prim->size, o, d, t_min, hit);
         break;
@@ -282,7 +285,7 @@ static int span_round(const lbio_prim *prim, const double size[3], double z, dou
 int lbio_prim_span(const lbio_prim *prim, double (*points)[3]) {
     const double *size = prim->size;
     int count = 0;
-    if (prim->kind == LB_SHAPE_HULL) {
+    if (prim->kind == LB_SHAPE_HULL || prim->kind == LB_SHAPE_MESH) {
         return lbio_hull_span(prim, points);
     }
     if (prim->kind == LB_SHAPE_BOX) {

@@ -100,24 +100,43 @@ static void advance_lattice(const caster *c, int y) {
     fill_lattice_row(c, y + STEP, 1);
 }
 
+static void cast_solid(const caster *c, const lbio_ray *ray, const lbio_hit *hit, double ground, memory *seen,
+                       double rgb[3]) {
+    double p[3], surface[3];
+    lbio_along(ray->o, hit->t, ray->d, p);
+    /* The ground is a sheet of glass where something lies below it: parts there show, dimmed. */
+    double veil = ground < hit->t ? 0.45 * lbio_light_ground_fade(c->light, p) : 0;
+    lbio_arrival arrival = arrival_at(c, hit, p, seen);
+    lbio_light_surface(c->light, c->scene->prims[hit->prim].color, hit->n, ray->d, arrival, surface);
+    for (int i = 0; i < 3; i++) {
+        rgb[i] = surface[i] + (rgb[i] - surface[i]) * veil;
+    }
+}
+
+/* What one sees through, from the farthest to the nearest. */
+static void cast_clear(const caster *c, const lbio_ray *ray, double t_most, double rgb[3]) {
+    lbio_hit hits[LBIO_CLEAR_LAYERS];
+    for (int k = lbio_clear_hits(c->scene, ray, t_most, hits) - 1; k >= 0; k--) {
+        double surface[3];
+        lbio_light_clear(c->light, &hits[k], ray->d, surface);
+        for (int i = 0; i < 3; i++) {
+            /* As the eye sees it, and as other painters mix. */
+            const double behind = lbio_from_linear(rgb[i]), front = lbio_from_linear(surface[i]);
+            rgb[i] = lbio_to_linear(behind + LBIO_CLEAR_ALPHA * (front - behind));
+        }
+    }
+}
+
 /* One ray, x and y counted in pixels from the middle of the view's first. */
 static void cast(const caster *c, double x, double y, memory *seen, double rgb[3]) {
     lbio_ray ray;
     lbio_camera_ray(c->camera, c->grid.x + x, c->grid.y + y, &ray);
     double ground = lbio_light_backdrop(c->light, c->camera, &ray, (y + 0.5) / c->grid.h, rgb);
     lbio_hit hit = {.t = INFINITY, .prim = -1};
-    if (!lbio_tree_hit(c->scene, &ray, 0, &hit)) {
-        return;
+    if (lbio_tree_hit(c->scene, &ray, 0, &hit)) {
+        cast_solid(c, &ray, &hit, ground, seen, rgb);
     }
-    double p[3], surface[3];
-    lbio_along(ray.o, hit.t, ray.d, p);
-    /* The ground is a sheet of glass where something lies below it: parts there show, dimmed. */
-    double veil = ground < hit.t ? 0.45 * lbio_light_ground_fade(c->light, p) : 0;
-    lbio_arrival arrival = arrival_at(c, &hit, p, seen);
-    lbio_light_surface(c->light, c->scene->prims[hit.prim].color, hit.n, ray.d, arrival, surface);
-    for (int i = 0; i < 3; i++) {
-        rgb[i] = surface[i] + (rgb[i] - surface[i]) * veil;
-    }
+    cast_clear(c, &ray, fmin(hit.t, ground), rgb);
 }
 
 /* What the pixels of a row show, as numbers: 0 is the backdrop. */
@@ -126,7 +145,12 @@ static void identify_row(const caster *c, int y, int *ids) {
         lbio_ray ray;
         lbio_hit hit = {.t = INFINITY, .prim = -1};
         lbio_camera_ray(c->camera, c->grid.x + x, c->grid.y + y, &ray);
-        ids[x] = lbio_tree_hit(c->scene, &ray, 0, &hit) ? id_of(&hit) : 0;
+        lbio_hit clear[LBIO_CLEAR_LAYERS];
+        unsigned id = lbio_tree_hit(c->scene, &ray, 0, &hit) ? (unsigned)id_of(&hit) : 0;
+        for (int k = lbio_clear_hits(c->scene, &ray, hit.t, clear) - 1; k >= 0; k--) {
+            id = 1000003 * id + (unsigned)id_of(&clear[k]);
+        }
+        ids[x] = (int)(id & 0x7fffffff);
     }
 }
 

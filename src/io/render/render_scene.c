@@ -24,79 +24,6 @@ typedef struct maker {
     int first_mark; /* of this figure */
 } maker;
 
-/* Makes room for one more; NULL (and has_failed) where there is no memory. */
-static void *grow(void *block, int count, int *capacity, size_t size, int *has_failed) {
-    if (count < *capacity) {
-        return block;
-    }
-    int wanted = *capacity ? 2 * *capacity : 64;
-    void *bigger = *has_failed ? NULL : realloc(block, (size_t)wanted * size);
-    if (!bigger) {
-        *has_failed = 1;
-        return NULL;
-    }
-    *capacity = wanted;
-    return bigger;
-}
-
-lbio_prim *lbio_scene_add_prim(lbio_scene *scene) {
-    void *room = grow(scene->prims, scene->prim_count, &scene->prim_capacity, sizeof *scene->prims, &scene->has_failed);
-    if (!room) {
-        return NULL;
-    }
-    scene->prims = room;
-    return memset(&scene->prims[scene->prim_count++], 0, sizeof *scene->prims);
-}
-
-lbio_mark *lbio_scene_add_mark(lbio_scene *scene) {
-    void *room = grow(scene->marks, scene->mark_count, &scene->mark_capacity, sizeof *scene->marks, &scene->has_failed);
-    if (!room) {
-        return NULL;
-    }
-    scene->marks = room;
-    return memset(&scene->marks[scene->mark_count++], 0, sizeof *scene->marks);
-}
-
-void lbio_to_scene(const lbio_scene *scene, const double world[3], double out[3]) {
-    for (int i = 0; i < 3; i++) {
-        out[i] = (world[i] - scene->origin[i]) / scene->scale;
-    }
-}
-
-void lbio_scene_add_outline(lbio_scene *scene, lbio_outline_kind kind, int is_closed, const double (*points)[3],
-                            int count) {
-    void *room = grow(scene->outlines, scene->outline_count, &scene->outline_capacity, sizeof *scene->outlines,
-                      &scene->has_failed);
-    if (!room) {
-        return;
-    }
-    scene->outlines = room;
-    lbio_outline outline = {kind, scene->point_count, count, is_closed};
-    for (int i = 0; i < count; i++) {
-        room =
-            grow(scene->points, scene->point_count, &scene->point_capacity, sizeof *scene->points, &scene->has_failed);
-        if (!room) {
-            return;
-        }
-        scene->points = room;
-        lbio_to_scene(scene, points[i], scene->points[scene->point_count++]);
-    }
-    scene->outlines[scene->outline_count++] = outline;
-}
-
-void lbio_scene_free(lbio_scene *scene) {
-    for (int k = 0; k < scene->prim_count; k++) {
-        free(scene->prims[k].planes);
-    }
-    free(scene->prims);
-    free(scene->marks);
-    free(scene->outlines);
-    free(scene->points);
-    free(scene->nodes);
-    free(scene->order);
-    memset(scene, 0, sizeof *scene);
-}
-
 /* --- Colours ------------------------------------------------------------------------------------- */
 
 /* Ways along the tree: what lies 0 of the way from the root to the tips has the first colour, the tips the last. */
@@ -144,7 +71,7 @@ static void color_of(const maker *m, int segment, int color, double linear[3]) {
 /* --- Sticks -------------------------------------------------------------------------------------- */
 
 static void add_bone(maker *m, const double a[3], const double b[3], int segment) {
-    void *room = grow(m->bones, m->bone_count, &m->bone_capacity, sizeof *m->bones, &m->scene->has_failed);
+    void *room = lbio_scene_grow(m->bones, m->bone_count, &m->bone_capacity, sizeof *m->bones, &m->scene->has_failed);
     if (!room) {
         return;
     }
@@ -304,6 +231,7 @@ static double thickness_of(const lb_shape *shape) {
     case LB_SHAPE_ELLIPSOID:
         return fmin(size[0], fmin(size[1], size[2]));
     case LB_SHAPE_HULL:
+    case LB_SHAPE_MESH:
         for (int i = 0; i < shape->vertex_count; i++) {
             widen(low, high, shape->vertices[i]);
         }
@@ -315,6 +243,25 @@ static double thickness_of(const lb_shape *shape) {
     default:
         return size[0];
     }
+}
+
+/* The mesh or, where the picture has enough of triangles, the box around it. */
+static void set_mesh(lbio_scene *scene, lbio_prim *prim, const lb_shape *shape) {
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, middle[3];
+    if (shape->triangle_count <= LBIO_MOST_TRIANGLES - scene->triangle_count) {
+        lbio_prim_set_mesh(scene, prim, shape);
+        return;
+    }
+    for (int i = 0; i < shape->vertex_count; i++) {
+        widen(low, high, shape->vertices[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        middle[i] = (low[i] + high[i]) / 2;
+        prim->size[i] = (high[i] - low[i]) / 2;
+    }
+    prim->kind = LB_SHAPE_BOX;
+    lbio_rotate(prim->r, middle, middle);
+    lbio_along(prim->p, 1, middle, prim->p);
 }
 
 static void add_shapes(maker *m) {
@@ -338,6 +285,8 @@ static void add_shapes(maker *m) {
         lb_rotation_to_matrix(world.rotation, prim->r);
         if (shape->kind == LB_SHAPE_HULL) {
             lbio_prim_set_hull(m->scene, prim, shape);
+        } else if (shape->kind == LB_SHAPE_MESH) {
+            set_mesh(m->scene, prim, shape);
         }
         color_of(m, shape->segment, shape->color, prim->color);
         m->has_shape[shape->segment] = 1;
@@ -439,7 +388,7 @@ static lb_status normalize(lbio_scene *scene, const maker *makers, const lb_scen
         }
     }
     for (int k = 0; k < cast->marker_count; k++) {
-        if (cast->markers[k].kind != LB_MARKER_SHAPE) {
+        if (cast->markers[k].kind != LB_MARKER_SHAPE && cast->markers[k].kind != LB_MARKER_SOLID) {
             widen(low, high, cast->markers[k].frame.position);
         }
     }
@@ -454,12 +403,23 @@ static lb_status normalize(lbio_scene *scene, const maker *makers, const lb_scen
         if (!isfinite(low[i]) || !isfinite(high[i]) || high[i] - low[i] > 1e100) {
             return LB_ERROR_TOO_LARGE;
         }
+    }
+    double wide_low[3], wide_high[3];
+    memcpy(wide_low, low, sizeof wide_low);
+    memcpy(wide_high, high, sizeof wide_high);
+    lbio_scene_add_clear(scene, cast, wide_low, wide_high);
+    for (int i = 0; i < 3; i++) {
+        if (!options->has_bounds) {
+            low[i] = wide_low[i], high[i] = wide_high[i];
+        }
         scene->origin[i] = low[i] / 2 + high[i] / 2;
         widest = fmax(widest, (high[i] - low[i]) / 2);
     }
     scene->scale = widest > 1e-9 ? widest : 0.1;
     lbio_to_scene(scene, low, scene->low);
     lbio_to_scene(scene, high, scene->high);
+    lbio_to_scene(scene, scene->near, scene->near);
+    scene->reach /= scene->scale;
     for (int k = 0; k < scene->prim_count; k++) {
         lbio_prim *prim = &scene->prims[k];
         lbio_to_scene(scene, prim->p, prim->p);
@@ -484,8 +444,13 @@ static void finish_prims(lbio_scene *scene) {
     for (int k = 0; k < scene->prim_count; k++) {
         lbio_prim_finish(&scene->prims[k]);
         if (!scene->has_bounds) {
-            widen(scene->low, scene->high, scene->prims[k].low);
-            widen(scene->low, scene->high, scene->prims[k].high);
+            double a[3], b[3];
+            memcpy(a, scene->prims[k].low, sizeof a);
+            memcpy(b, scene->prims[k].high, sizeof b);
+            lbio_keep_near(scene, &scene->prims[k], a);
+            lbio_keep_near(scene, &scene->prims[k], b);
+            widen(scene->low, scene->high, a);
+            widen(scene->low, scene->high, b);
         }
     }
 }

@@ -1,6 +1,7 @@
 /* A tree of boxes over the solids, so that a ray looks at few of them. */
 #include "io/render/render.h"
 #include <stdlib.h>
+#include <string.h>
 
 #define LEAF 3
 #define STACK 128
@@ -127,7 +128,7 @@ static int find(const lbio_scene *scene, const lbio_ray *ray, double t_min, int 
         }
         for (int k = 0; k < node->count; k++) {
             int prim = scene->order[node->first + k];
-            if (lbio_prim_hit(&scene->prims[prim], ray, t_min, hit)) {
+            if (!scene->prims[prim].is_clear && lbio_prim_hit(&scene->prims[prim], ray, t_min, hit)) {
                 hit->prim = prim;
                 found = 1;
                 if (is_any) {
@@ -152,4 +153,46 @@ int lbio_tree_hit(const lbio_scene *scene, const lbio_ray *ray, double t_min, lb
 int lbio_tree_blocked(const lbio_scene *scene, const lbio_ray *ray) {
     lbio_hit hit = {.t = INFINITY, .prim = -1};
     return find(scene, ray, 0, 1, &hit);
+}
+
+/* Puts a translucent solid that a ray enters among those found, the nearest first. Returns how many they are then. */
+static int add_clear(const lbio_scene *scene, int prim, const lbio_ray *ray, double t_most, lbio_hit *hits, int count) {
+    lbio_hit hit = {.t = t_most, .prim = -1};
+    if (!lbio_prim_hit(&scene->prims[prim], ray, 0, &hit) || lbio_dot(hit.n, ray->d) > 0) {
+        return count; /* or it is left, not entered: the camera is inside */
+    }
+    int at = count;
+    hit.prim = prim;
+    while (at > 0 && (hits[at - 1].t > hit.t || (hits[at - 1].t == hit.t && hits[at - 1].prim > prim))) {
+        at--;
+    }
+    if (at < LBIO_CLEAR_LAYERS) {
+        count += count < LBIO_CLEAR_LAYERS;
+        memmove(hits + at + 1, hits + at, (size_t)(count - 1 - at) * sizeof *hits);
+        hits[at] = hit;
+    }
+    return count;
+}
+
+int lbio_clear_hits(const lbio_scene *scene, const lbio_ray *ray, double t_most, lbio_hit *hits) {
+    int stack[STACK], depth = 0, count = 0;
+    const double inverse[3] = {1 / ray->d[0], 1 / ray->d[1], 1 / ray->d[2]};
+    if (scene->clear_count && scene->node_count) {
+        stack[depth++] = 0;
+    }
+    while (depth) {
+        const lbio_node *node = &scene->nodes[stack[--depth]];
+        if (enter(node, ray->o, inverse, 0, t_most) == INFINITY) {
+            continue;
+        }
+        for (int k = 0; k < node->count; k++) {
+            const int prim = scene->order[node->first + k];
+            count = scene->prims[prim].is_clear ? add_clear(scene, prim, ray, t_most, hits, count) : count;
+        }
+        if (!node->count && depth + 2 <= STACK) {
+            stack[depth++] = node->first;
+            stack[depth++] = node->first + 1;
+        }
+    }
+    return count;
 }

@@ -13,6 +13,7 @@
 #define SHADOW_STEPS 14
 #define OUTLINE_TOLERANCE 0.06
 #define SHADE_TOLERANCE 0.22
+#define FACES 8 /* that are told apart on a solid */
 
 typedef struct sheet {
     const lbio_pane *pane;
@@ -34,6 +35,7 @@ typedef struct sheet {
     double colors[MATERIALS_MOST][3];
     lbio_loops loops;
     int traced;   /* the material being traced; -1: all that is not backdrop */
+    int layer;    /* of translucent solids, whose faces are the materials then; -1: of the others */
     double level; /* and the tone above which */
 } sheet;
 
@@ -212,6 +214,10 @@ static lb_status paint_shadows(sheet *s) {
  * nearest. */
 static void number_materials(sheet *s) {
     for (int k = 0; k < s->scene->prim_count; k++) {
+        s->material_of_prim[k] = -1;
+        if (s->scene->prims[k].is_clear) {
+            continue;
+        }
         const double *color = s->scene->prims[k].color;
         int nearest = -1;
         double least = INFINITY;
@@ -230,10 +236,26 @@ static void number_materials(sheet *s) {
     }
 }
 
+/* The face of a translucent solid that a ray enters in the layer; -1: none. And its colour. */
+static int clear_face(const sheet *s, const lbio_ray *ray, double rgb[3]) {
+    lbio_hit hit = {.t = INFINITY, .prim = -1}, hits[LBIO_CLEAR_LAYERS];
+    lbio_tree_hit(s->scene, ray, 0, &hit);
+    if (lbio_clear_hits(s->scene, ray, hit.t, hits) <= s->layer) {
+        return -1;
+    }
+    if (rgb) {
+        lbio_light_clear(&s->light, &hits[s->layer], ray->d, rgb);
+    }
+    return (hits[s->layer].prim - s->scene->first_clear) * FACES + hits[s->layer].face;
+}
+
 static int material_at(const sheet *s, double x, double y) {
     lbio_ray ray;
     lbio_hit hit = {.t = INFINITY, .prim = -1};
     lbio_camera_ray(s->camera, x, y, &ray);
+    if (s->layer >= 0) {
+        return clear_face(s, &ray, NULL);
+    }
     return lbio_tree_hit(s->scene, &ray, 0, &hit) ? s->material_of_prim[hit.prim] : -1;
 }
 
@@ -434,6 +456,68 @@ static lb_status paint_solids(sheet *s) {
     return status;
 }
 
+/* --- What one sees through ------------------------------------------------------------------------ */
+
+/* A face of a translucent solid, as far as it is seen. */
+typedef struct pane_of_glass {
+    lbio_box box;
+    double sum[3]; /* of its colour at the nodes */
+    int count;
+} pane_of_glass;
+
+static void see_layer(sheet *s, pane_of_glass *glass) {
+    for (int y = 0; y < s->grid.h; y++) {
+        for (int x = 0; x < s->grid.w; x++) {
+            lbio_ray ray;
+            double rgb[3];
+            const size_t k = node(s, x, y);
+            s->cross_x[k] = s->cross_y[k] = -1;
+            lbio_camera_ray(s->camera, s->grid.x + x * s->grid.step, s->grid.y + y * s->grid.step, &ray);
+            const int face = s->material[k] = clear_face(s, &ray, rgb);
+            if (face < 0) {
+                continue;
+            }
+            pane_of_glass *g = &glass[face];
+            const lbio_box here = {x, y, x, y};
+            g->box = g->count ? g->box : here;
+            g->box.x0 = x < g->box.x0 ? x : g->box.x0, g->box.x1 = x > g->box.x1 ? x : g->box.x1;
+            g->box.y0 = y < g->box.y0 ? y : g->box.y0, g->box.y1 = y > g->box.y1 ? y : g->box.y1;
+            g->count++;
+            for (int i = 0; i < 3; i++) {
+                g->sum[i] += rgb[i];
+            }
+        }
+    }
+}
+
+/* Each face in one colour, layer by layer from the farthest. */
+static lb_status paint_clear(sheet *s) {
+    const size_t faces = (size_t)s->scene->clear_count * FACES;
+    pane_of_glass *glass = malloc((faces + 1) * sizeof *glass);
+    lb_status status = glass ? LB_OK : LB_ERROR_MEMORY;
+    for (s->layer = LBIO_CLEAR_LAYERS - 1; s->layer >= 0 && faces && !status; s->layer--) {
+        memset(glass, 0, faces * sizeof *glass);
+        see_layer(s, glass);
+        for (size_t f = 0; f < faces && !status; f++) {
+            const pane_of_glass *g = &glass[f];
+            if (!g->count) {
+                continue;
+            }
+            const double rgb[3] = {g->sum[0] / g->count, g->sum[1] / g->count, g->sum[2] / g->count};
+            const lbio_ink ink = ink_from_linear(rgb, LBIO_CLEAR_ALPHA);
+            for (int y = g->box.y0; y <= g->box.y1; y++) {
+                for (int x = g->box.x0; x <= g->box.x1; x++) {
+                    s->inside[node(s, x, y)] = s->material[node(s, x, y)] == (int)f;
+                }
+            }
+            s->traced = (int)f;
+            status = paint_region(s, g->box, &ink, OUTLINE_TOLERANCE);
+        }
+    }
+    free(glass);
+    return status;
+}
+
 /* --- All of it ----------------------------------------------------------------------------------- */
 
 static lb_status allocate(sheet *s) {
@@ -465,7 +549,7 @@ static void release(sheet *s) {
 }
 
 lb_status lbio_vector_pane(const lbio_picture *picture, const lbio_pane *pane, lbio_painter *painter) {
-    sheet s = {.pane = pane, .camera = &pane->camera, .scene = picture->scene, .painter = painter};
+    sheet s = {.layer = -1, .pane = pane, .camera = &pane->camera, .scene = picture->scene, .painter = painter};
     const lbio_rect *rect = &pane->rect;
     int has_ground = picture->options->show_ground && pane->camera.back[2] > 0;
     /* A little beyond the view, so that what is cut off there has its edge outside. */
@@ -486,6 +570,7 @@ lb_status lbio_vector_pane(const lbio_picture *picture, const lbio_pane *pane, l
             status = status ? status : paint_shadows(&s);
         }
         status = status ? status : paint_solids(&s);
+        status = status ? status : paint_clear(&s);
         lbio_paint_unclip(painter);
     }
     release(&s);

@@ -15,6 +15,7 @@ static double volume_of(const lb_shape *shape) {
     const double *s = shape->size;
     switch (shape->kind) {
     case LB_SHAPE_HULL:
+    case LB_SHAPE_MESH:
         return 0.0; /* its mesh is not written, and so does not weigh */
     case LB_SHAPE_SPHERE:
         return 4.0 / 3.0 * PI * s[0] * s[0] * s[0];
@@ -184,6 +185,7 @@ static void write_shape(lbio_urdf_out *out, const char *element, const lb_shape 
     double box[3];
     switch (shape->kind) {
     case LB_SHAPE_HULL: /* kept in memory alone */
+    case LB_SHAPE_MESH:
         return;
     case LB_SHAPE_CAPSULE:
         write_capsule(out, element, shape);
@@ -216,7 +218,7 @@ void lbio_urdf_write_link(lbio_urdf_out *out, int index) {
         int is_tapered = shape->kind == LB_SHAPE_CAPSULE && shape->size[0] != shape->size[2];
         if (is_tapered || shape->kind == LB_SHAPE_ELLIPSOID) {
             lbio_urdf_lose(out, LBIO_URDF_LOSS_SHAPE, segment->name);
-        } else if (shape->kind == LB_SHAPE_HULL) {
+        } else if (shape->kind >= LB_SHAPE_HULL) {
             lbio_urdf_lose(out, LBIO_URDF_LOSS_HULL, segment->name);
         }
         if (shape->use != LB_SHAPE_USE_SOLID) {

@@ -1,4 +1,5 @@
-/* Shapes of a URDF link: the primitives of its <visual>s, and those of its <collision>s with hulls around their meshes. */
+/* Shapes of a URDF link: the primitives and meshes of its <visual>s, and those of its <collision>s with hulls around their
+ * meshes. */
 #include "io/mesh/mesh.h"
 #include "io/urdf/urdf.h"
 
@@ -171,21 +172,27 @@ static int has_extent(const lb_shape *shape) {
 }
 
 /* The shapes of one link, with the lines that they stand at. */
+typedef struct listed {
+    lb_shape shape;
+    int line;
+} listed;
+
 typedef struct link_shapes {
-    int count;
-    lb_shape *shapes;
-    int *lines;
+    int count, capacity, drawn; /* drawn: how many of the first come from <visual>s */
+    listed *items;
 } link_shapes;
 
-static int count_geometry(const lbio_xml *link) {
-    int count = 0;
-    for (const lbio_xml *e = link->first_child; e; e = e->next) {
-        const lbio_xml *geometry = lbio_xml_child(e, "geometry");
-        for (const lbio_xml *g = geometry ? geometry->first_child : NULL; g; g = g->next) {
-            ++count;
-        }
+/* Takes a shape, which is released where there is no memory for it. */
+static lb_status list_shape(lbio_urdf *urdf, link_shapes *list, lb_shape *shape, int line) {
+    listed *items =
+        lbio_grow(urdf->source->options->allocator, list->items, &list->capacity, list->count, sizeof *items);
+    if (!items) {
+        lbio_mesh_release(shape);
+        return lbio_urdf_no_memory(urdf);
     }
-    return count;
+    list->items = items;
+    items[list->count++] = (listed){*shape, line};
+    return LB_OK;
 }
 
 static void lose_mesh(lbio_urdf *urdf, int line, const lb_error *why) {
@@ -209,11 +216,39 @@ void lbio_urdf_tell_meshes(const lbio_urdf *urdf) {
     }
 }
 
-/* The hull of a <mesh>. One that cannot be read is told of, and left out. */
-static lb_status read_mesh(lbio_urdf *urdf, const lbio_xml *element, lb_shape *shape, int *is_known) {
+/* Lists a mesh that was read: as it is where it is to be seen, as a hull where it is solid (or all that there is to see). */
+static lb_status list_mesh(lbio_urdf *urdf, const lbio_cloud *cloud, const lb_shape *pattern, int line,
+                           link_shapes *list) {
+    lb_shape shapes[LBIO_MESH_MAX_COLORS];
+    const int is_drawn = cloud->keeps_triangles, is_solid = !is_drawn || pattern->use == LB_SHAPE_USE_BOTH;
+    shapes[0] = *pattern;
+    const int count = is_drawn ? lbio_mesh_shapes(cloud, shapes) : 0;
+    lb_status status = count < 0 ? lbio_urdf_no_memory(urdf) : LB_OK;
+    for (int i = 0; i < count; i++) {
+        if (status) {
+            lbio_mesh_release(&shapes[i]);
+        } else {
+            status = list_shape(urdf, list, &shapes[i], line);
+        }
+    }
+    if (!status && is_solid) {
+        lb_shape hull = *pattern;
+        hull.use = is_drawn ? LB_SHAPE_USE_SOLID : pattern->use;
+        status = lbio_mesh_hull(cloud, &hull) ? list_shape(urdf, list, &hull, line) : lbio_urdf_no_memory(urdf);
+    }
+    return status;
+}
+
+/* A <mesh>. One that cannot be read is told of, and left out. */
+static lb_status read_mesh(lbio_urdf *urdf, const lbio_xml *owner, const lbio_xml *element, const lb_shape *pattern,
+                           link_shapes *list) {
     const lb_load_options *options = urdf->source->options;
+    const int is_visual = strcmp(owner->name, "visual") == 0, is_drawn = is_visual && options->meshes > 1;
     double scale[3] = {1, 1, 1};
     lb_error why = {0};
+    if (!options->meshes || (is_visual && !is_drawn && lbio_xml_child(owner->parent, "collision"))) {
+        return LB_OK; /* one that is drawn alone is not read where another collides, unless it is asked for */
+    }
     lb_status status = lbio_urdf_numbers(urdf, element, "scale", 3, scale, NULL);
     const char *uri = lbio_xml_get(element, "filename");
     if (status != LB_OK) {
@@ -225,75 +260,76 @@ static lb_status read_mesh(lbio_urdf *urdf, const lbio_xml *element, lb_shape *s
         return LB_OK;
     }
     const lbio_mesh_name name = {uri, urdf->folder, urdf->folder, options->packages, options->root};
-    status = lbio_mesh_hull(&name, scale, options, shape, &why);
-    *is_known = status == LB_OK;
-    if (status == LB_ERROR_MEMORY) {
-        return lbio_urdf_no_memory(urdf);
-    }
-    if (status != LB_OK) {
+    lbio_cloud cloud = {.keeps_triangles = is_drawn};
+    status = lbio_mesh_read(&name, scale, options, &cloud, &why);
+    if (status == LB_OK) {
+        status = list_mesh(urdf, &cloud, pattern, element->line, list);
+    } else if (status == LB_ERROR_MEMORY) {
+        status = lbio_urdf_no_memory(urdf);
+    } else {
         lose_mesh(urdf, element->line, &why);
+        status = LB_OK;
     }
-    return LB_OK;
-}
-
-static lb_status read_shape(lbio_urdf *urdf, const lbio_xml *owner, const lbio_xml *geometry, lb_shape *shape,
-                            int *is_known) {
-    const int is_mesh = strcmp(geometry->name, "mesh") == 0 && urdf->source->options->meshes;
-    const int is_wanted = strcmp(owner->name, "collision") == 0 || !lbio_xml_child(owner->parent, "collision");
-    lb_status status = read_primitive(urdf, geometry, shape, is_known);
-    if (status == LB_OK && is_mesh && is_wanted) { /* one that is drawn alone is not read where another collides */
-        status = read_mesh(urdf, geometry, shape, is_known);
-    }
-    if (status == LB_OK && *is_known) {
-        status = lbio_urdf_origin(urdf, owner, &shape->frame);
-    }
-    if (status == LB_OK && *is_known) {
-        status = read_colour(urdf, owner, &shape->color);
-    }
+    lbio_cloud_free(&cloud);
     return status;
 }
 
 /* Whether two shapes are at the same place, of the same size. */
 static int is_same(const lb_shape *a, const lb_shape *b) {
-    return a->kind == b->kind && a->kind != LB_SHAPE_HULL && memcmp(a->size, b->size, sizeof a->size) == 0 &&
+    return a->kind == b->kind && a->kind < LB_SHAPE_HULL && memcmp(a->size, b->size, sizeof a->size) == 0 &&
            memcmp(&a->frame, &b->frame, sizeof a->frame) == 0;
 }
 
-/* Puts a shape on the list, unless a drawn one is the same: that one is solid then, too. */
-static void put_shape(link_shapes *list, int drawn, const lb_shape *shape, int line) {
-    for (int i = 0; i < drawn; ++i) {
-        if (is_same(&list->shapes[i], shape)) {
-            list->shapes[i].use = LB_SHAPE_USE_BOTH;
-            return;
+/* Puts a primitive on the list, unless a drawn one is the same: that one is solid then, too. */
+static lb_status put_primitive(lbio_urdf *urdf, link_shapes *list, lb_shape *shape, int line) {
+    for (int i = 0; i < list->drawn; ++i) {
+        if (is_same(&list->items[i].shape, shape)) {
+            list->items[i].shape.use = LB_SHAPE_USE_BOTH;
+            return LB_OK;
         }
     }
-    list->shapes[list->count] = *shape;
-    list->lines[list->count++] = line;
+    return list_shape(urdf, list, shape, line);
 }
 
-/* Lists the shapes of all <visual>s, or all <collision>s, behind the first `drawn`. */
+/* What is in a <geometry> of a <visual> or <collision>. */
+static lb_status read_geometry(lbio_urdf *urdf, const lbio_urdf_link *link, const lbio_xml *owner,
+                               const lbio_xml *geometry, lb_shape *shape, link_shapes *list) {
+    const int is_mesh = strcmp(geometry->name, "mesh") == 0;
+    int is_known;
+    lb_status status = read_primitive(urdf, geometry, shape, &is_known);
+    if (status == LB_OK && (is_known || is_mesh)) {
+        status = lbio_urdf_origin(urdf, owner, &shape->frame);
+    }
+    if (status == LB_OK && (is_known || is_mesh)) {
+        status = read_colour(urdf, owner, &shape->color);
+    }
+    if (status != LB_OK || (!is_known && !is_mesh)) {
+        return status;
+    }
+    if (is_mesh) {
+        return read_mesh(urdf, owner, geometry, shape, list);
+    }
+    if (!has_extent(shape)) {
+        lbio_urdf_count(urdf, LBIO_URDF_BAD_SHAPE, link->name, geometry->line);
+        return LB_OK;
+    }
+    return put_primitive(urdf, list, shape, geometry->line);
+}
+
+/* Lists the shapes of all <visual>s, or all <collision>s. */
 static lb_status list_kind(lbio_urdf *urdf, const lbio_urdf_link *link, const char *kind, lb_shape_use use,
                            link_shapes *list) {
-    const int drawn = list->count;
+    lb_status status = LB_OK;
     for (const lbio_xml *e = lbio_xml_child(link->element, kind); e; e = lbio_xml_next(e, kind)) {
         const lbio_xml *geometry = lbio_xml_child(e, "geometry");
-        for (const lbio_xml *g = geometry ? geometry->first_child : NULL; g; g = g->next) {
+        for (const lbio_xml *g = geometry ? geometry->first_child : NULL; g && !status; g = g->next) {
             lb_shape shape;
-            int is_known;
             lb_shape_defaults(&shape);
             shape.use = use;
-            lb_status status = read_shape(urdf, e, g, &shape, &is_known);
-            if (is_known && shape.kind != LB_SHAPE_HULL && status == LB_OK && !has_extent(&shape)) {
-                lbio_urdf_count(urdf, LBIO_URDF_BAD_SHAPE, link->name, g->line);
-            } else if (is_known && (status == LB_OK || shape.kind == LB_SHAPE_HULL)) {
-                put_shape(list, drawn, &shape, g->line); /* so that a hull is released whatever happens */
-            }
-            if (status != LB_OK) {
-                return status;
-            }
+            status = read_geometry(urdf, link, e, g, &shape, list);
         }
     }
-    return LB_OK;
+    return status;
 }
 
 /* Whether a link of the file says what it collides by. */
@@ -309,26 +345,23 @@ static int has_collisions(const lbio_urdf *urdf) {
 /* What is drawn is solid only where <collision> says the same, or where no link of the file has one; what is solid is drawn
  * where nothing else is. */
 lb_status lbio_urdf_add_shapes(lbio_urdf *urdf, lb_builder *builder, const lbio_urdf_link *link, int segment) {
-    const size_t most = (size_t)count_geometry(link->element) + 1;
-    link_shapes list = {0, lbio_xml_allocate(urdf->document, most * sizeof *list.shapes),
-                        lbio_xml_allocate(urdf->document, most * sizeof *list.lines)};
-    if (!list.shapes || !list.lines) {
-        return lbio_urdf_no_memory(urdf);
-    }
+    link_shapes list = {0};
     if (urdf->has_collisions < 0) {
         urdf->has_collisions = has_collisions(urdf);
     }
     lb_status status =
         list_kind(urdf, link, "visual", urdf->has_collisions ? LB_SHAPE_USE_DRAWN : LB_SHAPE_USE_BOTH, &list);
+    list.drawn = list.count;
     if (status == LB_OK) {
         status = list_kind(urdf, link, "collision", list.count ? LB_SHAPE_USE_SOLID : LB_SHAPE_USE_BOTH, &list);
     }
     for (int i = 0; i < list.count; ++i) {
-        list.shapes[i].segment = segment;
-        if (status == LB_OK && lb_builder_add_shape(builder, &list.shapes[i]) < 0) {
-            status = lbio_builder_fail(urdf->source, builder, list.lines[i]);
+        list.items[i].shape.segment = segment;
+        if (status == LB_OK && lb_builder_add_shape(builder, &list.items[i].shape) < 0) {
+            status = lbio_builder_fail(urdf->source, builder, list.items[i].line);
         }
-        lbio_mesh_release(&list.shapes[i]);
+        lbio_mesh_release(&list.items[i].shape);
     }
+    lbio_release(urdf->source->options->allocator, list.items, list.capacity, sizeof *list.items);
     return status;
 }

@@ -467,7 +467,7 @@ static void tell_losses(const lbio_urdf_out *out, const lb_save_options *options
         [LBIO_URDF_LOSS_REST] = "URDF has no rest values and no rigidity; left out",
         [LBIO_URDF_LOSS_SHAPE] =
             "URDF has no tapered capsules and no ellipsoids; written as cylinder and spheres, or box",
-        [LBIO_URDF_LOSS_HULL] = "hulls around meshes are kept in memory alone; left out",
+        [LBIO_URDF_LOSS_HULL] = "meshes and hulls around them are kept in memory alone; left out",
         [LBIO_URDF_LOSS_NAME] = "taken, or with characters that XML cannot hold; renamed",
     };
     lb_load_options told;

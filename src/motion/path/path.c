@@ -13,8 +13,8 @@
 #define CLOSE 5e-6    /* metres and radians: poses that are farther from the way ask for more places */
 #define REFINEMENTS 3 /* times that they may be twice as many */
 
-static const lbf_sized options_kind = LBF_SIZED(lb_path_options, rise_time);
-static const lbf_sized result_kind = LBF_SIZED(lb_path_result, explanation);
+static const lbf_sized options_kind = LBF_SIZED(lb_path_options, collisions);
+static const lbf_sized result_kind = LBF_SIZED(lb_path_result, touching_count);
 
 static lb_path_options default_options(void) {
     return (lb_path_options){.struct_size = sizeof(lb_path_options),
@@ -51,8 +51,8 @@ void lb_path_result_defaults_sized(lb_path_result *result, size_t struct_size) {
 }
 
 const char *lb_path_end_name(lb_path_end end) {
-    static const char *const names[] = {"none", "range", "row", "reach", "branch"};
-    return (int)end >= 0 && end <= LB_PATH_END_BRANCH ? names[end] : "unknown";
+    static const char *const names[] = {"none", "range", "row", "reach", "branch", "collision"};
+    return (int)end >= 0 && end <= LB_PATH_END_COLLISION ? names[end] : "unknown";
 }
 
 /* --- Making --------------------------------------------------------------------------------------------------------- */
@@ -133,6 +133,9 @@ static lb_status follow(lb_path *path, lb_error *error) {
         status = lbt_path_time(path, error);
         status = status ? status : lbt_path_deviate(path, error);
     }
+    if (!status && path->judge && path->result.end == LB_PATH_END_NONE) {
+        lbt_path_check_poses(path);
+    }
     return status;
 }
 
@@ -151,6 +154,7 @@ static lb_status refine(lb_path *path, lb_error *error) {
     path->result.way_count = before.way_count;
     path->result.through_count = before.through_count;
     path->result.has_closed = before.has_closed;
+    path->result.touching_count = before.touching_count;
     return status;
 }
 
@@ -159,7 +163,8 @@ static lb_status make(lb_path *path, int count, const lb_frame *frames, lb_error
     path->start = lbf_new(&path->allocator, n, sizeof(double));
     path->velocity = lbf_new(&path->allocator, n, sizeof(double));
     path->acceleration = lbf_new(&path->allocator, n, sizeof(double));
-    if (!path->start || !path->velocity || !path->acceleration) {
+    path->between = lbf_new(&path->allocator, n, sizeof(double));
+    if (!path->start || !path->velocity || !path->acceleration || !path->between) {
         return lbf_refuse(error, LB_ERROR_MEMORY, lb_status_text(LB_ERROR_MEMORY));
     }
     lb_status status = take_start(path, error);
@@ -169,6 +174,7 @@ static lb_status make(lb_path *path, int count, const lb_frame *frames, lb_error
     path->options.velocity = path->options.acceleration = NULL;
     path->result.frame = count - 1;
     status = status ? status : lbt_path_lay_out(path, count, frames, error);
+    status = status || !path->options.collisions ? status : lbt_path_watch(path, error);
     status = status ? status : follow(path, error);
     for (int round = 0; round < REFINEMENTS && !status && is_coarse(path); round++) {
         status = refine(path, error);
@@ -177,7 +183,11 @@ static lb_status make(lb_path *path, int count, const lb_frame *frames, lb_error
         path->result.deviation = path->result.deviation_rad = 0;
         status = lbt_path_time_exactly(path, error);
         status = status ? status : lbt_path_deviate(path, error);
+        if (!status && path->judge) {
+            lbt_path_check_poses(path);
+        }
     }
+    path->options.collisions = NULL;
     if (!status) {
         lbt_path_explain(path);
     }
@@ -228,9 +238,12 @@ void lb_path_destroy(lb_path *path) {
     const lb_allocator allocator = path->allocator;
     const size_t n = (size_t)(path->n ? path->n : 1);
     forget(path);
+    lb_solver_destroy(path->judge);
+    lb_problem_destroy(path->judged);
     lbf_delete(&allocator, path->start, n, sizeof(double));
     lbf_delete(&allocator, path->velocity, n, sizeof(double));
     lbf_delete(&allocator, path->acceleration, n, sizeof(double));
+    lbf_delete(&allocator, path->between, n, sizeof(double));
     lbf_delete(&allocator, path, 1, sizeof *path);
 }
 

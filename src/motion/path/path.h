@@ -41,7 +41,10 @@ struct lb_path {
     double *poses;                   /* [pose][n], timed */
     double *fractions;               /* [pose] */
     int pose_room;
-    double roughness; /* metres or radians: the largest deviation of a pose, those beside rounded corners left out */
+    lb_problem *judged; /* what is kept apart; NULL: nothing */
+    lb_solver *judge;   /* of it */
+    double *between;    /* [n]: a pose that it looks at */
+    double roughness;   /* metres or radians: the largest deviation of a pose, those beside rounded corners left out */
 };
 
 /* path_way.c: pieces between frames, and where their samples are. */
@@ -66,6 +69,16 @@ lb_status lbt_path_time(lb_path *path, lb_error *error);
 lb_status lbt_path_time_exactly(lb_path *path, lb_error *error);
 /* path_sentence.c: how far the poses are from the way. */
 lb_status lbt_path_deviate(lb_path *path, lb_error *error);
+
+/* path_apart.c: the judge of what touches. */
+lb_status lbt_path_watch(lb_path *path, lb_error *error);
+/* The pair that touches most at a pose, with its names in *pair; 0: none does. */
+int lbt_path_touches(const lb_path *path, const double *pose, lb_contact_pair *pair);
+/* The same of poses on the straight way between two, both included. */
+int lbt_path_step_touches(lb_path *path, const double *from, const double *to, lb_contact_pair *pair);
+void lbt_path_note_touch(lb_path *path, const lb_contact_pair *pair);
+/* Whether a timed pose touches: the path then ends there. */
+void lbt_path_check_poses(lb_path *path);
 
 /* The explanation. */
 void lbt_path_explain(lb_path *path);

@@ -24,6 +24,11 @@ typedef struct follower {
     lb_path *path;
     lb_problem *problem;
     lb_solver *solver;
+    lb_problem *
+        clear; /* the same that keeps pairs apart, and its solver: asked where a solution touches; NULL: nothing is kept apart */
+    lb_solver *keeper;
+    int clear_id;
+    int is_yielding; /* where a solution touches, the keeper is asked for another */
     lb_solve_options options;
     lb_result result;
     int id;
@@ -41,6 +46,7 @@ typedef struct outcome {
     int variable, is_upper;
     double margin;
     int margin_variable;
+    lb_contact_pair pair; /* of LB_PATH_END_COLLISION */
 } outcome;
 
 static double *room(const lb_path *path, size_t rows) {
@@ -89,6 +95,27 @@ static void note_end(const follower *f, outcome *o) {
     }
 }
 
+/* Whether f->other is a pose that can follow f->q. A solution that touches is replaced by one that keeps clear, if the freedom of the arm
+ * has one. */
+static lb_status look(follower *f, const lb_frame *frame, outcome *o, int *is_next, int *is_touching, int *variable) {
+    const lb_path *path = f->path;
+    *is_next = is_reached(f) && step_of(f, f->q, f->other, variable) <= LARGEST_STEP;
+    *is_touching = *is_next && path->judge && lbt_path_step_touches(f->path, f->q, f->other, &o->pair);
+    if (!*is_touching || !f->is_yielding) {
+        *is_next = *is_next && !*is_touching;
+        return LB_OK;
+    }
+    lb_contact_pair still;
+    int unused;
+    memcpy(f->other, f->q, (size_t)path->n * sizeof(double));
+    lb_status status = lb_problem_move_goal(f->clear, f->clear_id, frame);
+    status = status ? status : lb_solver_solve(f->keeper, &f->options, f->other, &f->result);
+    *is_next = !status && is_reached(f) && step_of(f, f->q, f->other, &unused) <= LARGEST_STEP &&
+               !lbt_path_step_touches(f->path, f->q, f->other, &still);
+    *is_touching = !*is_next;
+    return status;
+}
+
 /* Goes from f->q, at the place `from`, to the place `to`, in steps that are small enough. Returns 0, and what ended it in *o, where
  * there is none. */
 static lb_status advance(follower *f, double from, double to, const double *slope, outcome *o, int *is_there) {
@@ -109,13 +136,20 @@ static lb_status advance(follower *f, double from, double to, const double *slop
             memcpy(f->other, f->q, (size_t)n * sizeof(double)); /* not where the last steps lead: from where it is */
             status = solve_at(f, &frame, f->other);
         }
+        int is_next = 0, is_touching = 0;
+        status = status ? status : look(f, &frame, o, &is_next, &is_touching, &variable);
         if (status) {
             return status;
         }
-        if (is_reached(f) && step_of(f, f->q, f->other, &variable) <= LARGEST_STEP) {
+        if (is_next) {
             memcpy(f->q, f->other, (size_t)n * sizeof(double));
             at = next;
             o->place = at;
+        } else if (is_touching) {
+            o->end = LB_PATH_END_COLLISION;
+            o->variable = -1;
+            *is_there = 0;
+            return LB_OK;
         } else if (step > 1.5 * smallest) {
             step *= 0.5;
         } else {
@@ -173,6 +207,11 @@ static lb_status follow_way(follower *f, const double *first, double *slope, out
     memset(o, 0, sizeof *o);
     memcpy(f->q, first, size);
     memcpy(f->poses, first, size);
+    if (path->judge && lbt_path_touches(path, first, &o->pair)) {
+        o->end = LB_PATH_END_COLLISION;
+        o->variable = -1;
+        return LB_OK;
+    }
     for (int i = 1; i < path->sample_count; i++) {
         int is_there;
         slope_at(f, i - 1, slope);
@@ -189,7 +228,10 @@ static lb_status follow_way(follower *f, const double *first, double *slope, out
 
 /* Whether one way is better than another: farther, then a larger margin. */
 static int is_better(const outcome *a, const outcome *b) {
-    return a->end == LB_PATH_END_NONE && b->end == LB_PATH_END_NONE ? a->margin > b->margin : a->place > b->place;
+    if (a->end == LB_PATH_END_NONE || b->end == LB_PATH_END_NONE) {
+        return b->end != LB_PATH_END_NONE || (a->end == LB_PATH_END_NONE && a->margin > b->margin);
+    }
+    return a->place > b->place;
 }
 
 static void note_result(lb_path *path, const outcome *o) {
@@ -200,6 +242,9 @@ static void note_result(lb_path *path, const outcome *o) {
     r->fraction = o->end == LB_PATH_END_NONE ? 1 : o->place / whole;
     r->variable = o->end == LB_PATH_END_NONE ? -1 : o->variable;
     r->is_upper = o->is_upper;
+    if (o->end == LB_PATH_END_COLLISION) {
+        lbt_path_note_touch(path, &o->pair);
+    }
     r->margin = o->margin, r->margin_variable = o->margin_variable;
     r->frame = o->end == LB_PATH_END_NONE ? r->frame : path->pieces[piece].frame;
 }
@@ -208,12 +253,27 @@ static lb_status try_ways(follower *f, lb_error *error) {
     lb_path *path = f->path;
     double *slope = room(path, 1);
     outcome best = {0}, now;
+    int chosen = 0;
     lb_status status = slope ? LB_OK : no_memory(error);
     for (int i = 0; i < f->way_count && !status; i++) {
         status = follow_way(f, f->ways + (size_t)i * (size_t)path->n, slope, &now);
         path->result.through_count += !status && now.end == LB_PATH_END_NONE;
+        path->result.touching_count += !status && now.end == LB_PATH_END_COLLISION;
         if (!status && (i == 0 || is_better(&now, &best))) {
             best = now;
+            chosen = i;
+            memcpy(path->branch, f->poses, (size_t)path->sample_count * (size_t)path->n * sizeof(double));
+        }
+    }
+    /* An arm with freedom may get by: the way that came farthest once more, and it yields. */
+    if (!status && best.end == LB_PATH_END_COLLISION && path->n > (path->options.is_position ? 3 : 6)) {
+        f->is_yielding = 1;
+        status = follow_way(f, f->ways + (size_t)chosen * (size_t)path->n, slope, &now);
+        f->is_yielding = 0;
+        if (!status && is_better(&now, &best)) {
+            best = now;
+            path->result.through_count += now.end == LB_PATH_END_NONE;
+            path->result.touching_count -= now.end == LB_PATH_END_NONE;
             memcpy(path->branch, f->poses, (size_t)path->sample_count * (size_t)path->n * sizeof(double));
         }
     }
@@ -307,7 +367,12 @@ static lb_status find_ways(follower *f, lb_error *error) {
     options.tracking = 0;
     options.restarts = RESTARTS;
     options.seed = path->options.seed;
-    status = lb_solver_solve_all(f->solver, &options, path->start, APART, path->options.ways, f->ways, &f->result);
+    if (f->keeper) {
+        status = lb_problem_move_goal(f->clear, f->clear_id, &first);
+    }
+    status = status ? status
+                    : lb_solver_solve_all(f->keeper ? f->keeper : f->solver, &options, path->start, APART,
+                                          path->options.ways, f->ways, &f->result);
     f->way_count = f->result.answer_count;
     return status;
 }
@@ -346,6 +411,20 @@ lb_problem *lbt_path_problem(const lb_path *path, int *id, lb_error *error) {
     return problem;
 }
 
+static lb_status open_keeper(follower *f, lb_error *error) {
+    f->clear = lbt_path_problem(f->path, &f->clear_id, error);
+    if (!f->clear) {
+        return error->status;
+    }
+    const lb_status status = lb_problem_set_collisions(f->clear, lb_problem_collisions(f->path->judged));
+    if (status) {
+        *error = *lb_problem_error(f->clear);
+        return status;
+    }
+    f->keeper = lb_solver_create(f->clear, error);
+    return f->keeper ? LB_OK : error->status;
+}
+
 static lb_status open(follower *f, lb_error *error) {
     lb_path *path = f->path;
     const size_t ways = (size_t)path->options.ways;
@@ -355,6 +434,10 @@ static lb_status open(follower *f, lb_error *error) {
     f->problem = lbt_path_problem(path, &f->id, error);
     if (!f->problem) {
         return error->status;
+    }
+    const lb_status status = path->judge ? open_keeper(f, error) : LB_OK;
+    if (status) {
+        return status;
     }
     f->solver = lb_solver_create(f->problem, error);
     f->ways = room(path, ways);
@@ -369,6 +452,8 @@ static void close(follower *f) {
     const size_t n = (size_t)(path->n ? path->n : 1);
     lb_solver_destroy(f->solver);
     lb_problem_destroy(f->problem);
+    lb_solver_destroy(f->keeper);
+    lb_problem_destroy(f->clear);
     lbf_delete(&path->allocator, f->ways, (size_t)path->options.ways * n, sizeof(double));
     lbf_delete(&path->allocator, f->poses, (size_t)path->sample_count * n, sizeof(double));
     lbf_delete(&path->allocator, f->q, n, sizeof(double));

@@ -28,7 +28,7 @@ static const char *name_of(const lb_path *path, int variable) {
 
 static void explain_end(const lb_path *path, lb_error *out) {
     const lb_path_result *r = &path->result;
-    char percent[32], frame[24], value[40] = "";
+    char percent[32], frame[24], value[40] = "", ways[24], all[24];
     lbf_decimal_text(100 * r->fraction, percent);
     lbf_integer_text(r->frame + 1, frame);
     const char *const where = r->frame < 0 ? "the first frame cannot be reached: " : "it ends at ";
@@ -42,6 +42,12 @@ static void explain_end(const lb_path *path, lb_error *out) {
                  r->is_upper ? "' is at its upper limit of " : "' is at its lower limit of ", value, (char *)0);
     } else if (r->end == LB_PATH_END_ROW) {
         lbf_fail(out, LB_OK, where, share, of, number, colon, "a limit over several joints is in the way", (char *)0);
+    } else if (r->end == LB_PATH_END_COLLISION) {
+        lbf_integer_text(r->touching_count, ways);
+        lbf_integer_text(r->way_count, all);
+        lbf_fail(out, LB_OK, r->fraction > 0 ? where : "it cannot begin", r->fraction > 0 ? share : "",
+                 r->fraction > 0 ? of : "", r->fraction > 0 ? number : "", ": '", r->name_a, "' would touch '",
+                 r->name_b, "'; of ", all, " branches that were tried ", ways, " end so", (char *)0);
     } else if (r->end == LB_PATH_END_BRANCH) {
         lbf_fail(out, LB_OK, where, share, of, number, colon, "'", name_of(path, r->variable),
                  "' would have to jump to another branch, at a singularity", (char *)0);

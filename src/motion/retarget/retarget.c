@@ -7,6 +7,7 @@
 #include "math/trig.h"
 #include "math/vec.h"
 #include "motion/contact.h"
+#include "motion/robot/robot.h"
 
 #define POSTURE_WEIGHT 1e-4
 #define STAY_WEIGHT 2e-3 /* from frame to frame: where limits leave no way but another pose, it is not gone at once */
@@ -24,7 +25,9 @@ void lb_retarget_options_defaults_sized(lb_retarget_options *options, size_t str
                                                  .weight_head = 0.1,
                                                  .weight_turns = 0.1,
                                                  .weight_limbs = 10,
-                                                 .smooth = 1};
+                                                 .smooth = 1,
+                                                 .keep_apart = 1,
+                                                 .keep_speeds = 1};
     lbf_default_sized(&options_kind, &defaults, options, struct_size);
 }
 
@@ -522,6 +525,20 @@ static lb_status take_arguments(lbt_retarget *w, const lb_clip *source, const lb
     return LB_OK;
 }
 
+/* A target that is posed by goals. */
+static lb_status retarget_body(lbt_retarget *w, const lb_body_map *map, lb_clip *out, lb_retarget_report *report) {
+    lb_status status = measure(w, lb_clip_figure(out), map);
+    status = status ? status : add_goals(w);
+    if (!status && !(w->solver = lb_solver_create(w->problem, NULL))) {
+        status = LB_ERROR_MEMORY;
+    }
+    status = status ? status : lbt_retarget_plan_feet(w);
+    if (!status) {
+        status = w->options.smooth ? lbt_retarget_solve_whole(w, out) : solve_frames(w, out);
+    }
+    return status || !report ? status : lbt_retarget_look(w, out, report);
+}
+
 lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_body_map *map,
                      const lb_retarget_options *options, lb_retarget_report *report, lb_error *error) {
     lbt_retarget w;
@@ -536,25 +553,11 @@ lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_bo
     }
     lb_clip *out = lb_clip_create(target, w.count, lb_clip_frame_time(source), NULL);
     lbf_clear(w.error);
+    lb_retarget_report found;
     lb_status status = out ? make_room(&w, target) : LB_ERROR_MEMORY;
     if (!status) {
-        status = measure(&w, target, map);
-    }
-    if (!status) {
-        status = add_goals(&w);
-    }
-    if (!status && !(w.solver = lb_solver_create(w.problem, NULL))) {
-        status = LB_ERROR_MEMORY;
-    }
-    if (!status) {
-        status = lbt_retarget_plan_feet(&w);
-    }
-    if (!status) {
-        status = w.options.smooth ? lbt_retarget_solve_whole(&w, out) : solve_frames(&w, out);
-    }
-    lb_retarget_report found;
-    if (!status && report) {
-        status = lbt_retarget_look(&w, out, &found);
+        status = lbt_is_robot(target) ? lbt_robot_retarget(&w, target, map, out, report ? &found : NULL)
+                                      : retarget_body(&w, map, out, report ? &found : NULL);
     }
     if (status == LB_ERROR_MEMORY) {
         lbf_fail(w.error, status, "no memory", NULL);

@@ -144,6 +144,9 @@ int lb_solver_near_pairs(lb_solver *solver, const double *pose, double within, i
     if (!solver || !pose || most < 0 || (most && !pairs) || !(within > -1e9 && within < 1e9)) {
         return LB_ERROR_ARGUMENT;
     }
+    if (solver->problem->apart && !solver->problem->apart->pair_count) {
+        return 0;
+    }
     LBM_ROUND_TO_NEAREST(rounding);
     lb_status status;
     const lbs_apart *a = prepare(solver, pose, &status);

@@ -43,7 +43,8 @@ static int accept(keeping *k, const double *pose) {
 static int try_closed_form(keeping *k) {
     lb_solver *solver = k->solver;
     lbs_space *s = solver->space;
-    if (!lbs_arm_applies(solver, k->o) || solver->arm.plan->n != 6 || !lbs_closed_find(solver)) {
+    if (!lbs_arm_applies(solver, k->o) || !lbs_arm_is_plain(&solver->arm) || solver->arm.plan->n != 6 ||
+        !lbs_closed_find(solver)) {
         return 0;
     }
     int is_whole = 1;

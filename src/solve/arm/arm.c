@@ -3,32 +3,68 @@
 #include <string.h>
 
 #include "solve/arm/arm_closed.h"
+#include "solve/arm/arm_plans.h"
 #include "solve/route.h"
 #include "solve/turns.h"
 
+/* Whether all plans hold for the start pose. */
+static int fits(const lb_solver *solver) {
+    for (int i = 0; i < solver->arm.count; i++) {
+        if (!lbs_arm_fits(solver->arm.plans[i], solver->space)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int has_weights(const lb_solver *solver) {
+    const lbs_space *s = solver->space;
+    for (int i = 0; i < s->item_count; i++) {
+        if (s->items[i].enabled && !(s->items[i].constraint->weight > 0)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 int lbs_arm_applies(lb_solver *solver, const lb_solve_options *o) {
-    lbs_space *s = solver->space;
     const unsigned revision = solver->problem->revision;
     if (o->method != LB_METHOD_LM || o->keep_going || o->max_iterations < LBS_ARM_ITERATIONS) {
         return 0;
     }
-    if (!solver->arm.is_tried || solver->arm.revision != revision ||
-        (solver->arm.has_plan && !lbs_arm_fits(solver->arm.plan, s))) {
-        solver->arm.has_plan = lbs_arm_plan(s, solver->arm.plan);
+    if (!solver->arm.is_tried || solver->arm.revision != revision || (solver->arm.has_plan && !fits(solver))) {
+        solver->arm.has_plan = lbs_arm_plan_all(solver);
         solver->arm.revision = revision;
         solver->arm.is_tried = 1;
         solver->arm.made++;
     }
-    return solver->arm.has_plan && s->items[solver->arm.plan->item].constraint->weight > 0;
+    return solver->arm.has_plan && has_weights(solver);
 }
 
 static int is_time(void *space) { return lbs_late(space); }
 
 static int restarts_of(const lb_solve_options *o) { return o->tracking ? 0 : o->restarts; }
 
-/* What the engine is to do. Returns 0 where it cannot. */
-static int make_job(const lb_solver *solver, const lb_solve_options *o, const double *start, double *answer,
-                    lbs_arm_job *job) {
+/* The goal of a plan's only item, as the plan needs it. Returns 0 where no frame can meet it. */
+static int aim(const lb_solver *solver, const lbs_arm *plan, lbs_arm_job *job) {
+    const lbs_space *s = solver->space;
+    const lbs_item *item = &s->items[plan->item];
+    if (plan->tree) {
+        return lbs_tree_aim(plan, s, job);
+    }
+    if (plan->base != LBS_ARM_FOLLOWS) {
+        return lbs_arm_aim(plan, &item->goal.goal, job);
+    }
+    lb_goal goal = item->goal.goal;
+    lbm_apply(&item->carrier, goal.point, goal.point);
+    lbm_rotate(&item->carrier, goal.x, goal.x);
+    lbm_rotate(&item->carrier, goal.y, goal.y);
+    return lbs_arm_aim(plan, &goal, job);
+}
+
+/* What the engine is to do of a plan. Returns 0 where it cannot. */
+static int make_job(const lb_solver *solver, const lbs_arm *plan, const lb_solve_options *o, const double *start,
+                    double *answer, lbs_arm_job *job) {
     const lbs_space *s = solver->space;
     job->start = start;
     job->answer = answer;
@@ -38,7 +74,7 @@ static int make_job(const lb_solver *solver, const lb_solve_options *o, const do
     job->max_iterations = o->max_iterations;
     job->max_evaluations = o->max_evaluations - s->budget.evaluations;
     job->watch = NULL;
-    return job->max_evaluations >= 1 && lbs_arm_aim(solver->arm.plan, &s->items[solver->arm.plan->item].goal.goal, job);
+    return job->max_evaluations >= 1 && aim(solver, plan, job);
 }
 
 /* Shows a caller who watches where a start is. The space is left as it would be without him. */
@@ -57,15 +93,13 @@ static int watch(void *context, const double *z, int start, int evaluations) {
     return s->budget.stopped;
 }
 
-const lbs_arm_job *lbs_arm_run(lb_solver *solver, const lb_solve_options *o, int first, int last, lbs_arm_job *job,
-                               double *answer) {
+/* Runs the starts of one plan. Returns 0 where the engine cannot. */
+static int run_plan(lb_solver *solver, const lbs_arm *plan, const lb_solve_options *o, int first, int last,
+                    lbs_arm_job *job, double *answer) {
     lbs_space *s = solver->space;
     const int is_timed = (o->deadline_us > 0 && o->now_us) || o->cancel, iterations = s->budget.iterations;
-    s->budget.evaluations++; /* of the start: it comes first, whoever makes it */
-    const int can = make_job(solver, o, solver->z, answer, job);
-    s->budget.evaluations--;
-    if (!can) {
-        return NULL;
+    if (!make_job(solver, plan, o, solver->z, answer, job)) {
+        return 0;
     }
     job->first_start = first;
     job->restarts = last;
@@ -73,10 +107,52 @@ const lbs_arm_job *lbs_arm_run(lb_solver *solver, const lb_solve_options *o, int
         job->watch = watch;
         job->watch_context = solver;
         job->watch_z = solver->arm.watched;
+        memcpy(solver->arm.watched, answer, (size_t)s->n * sizeof *answer);
     }
-    lbs_arm_solve_jobs(solver->arm.plan, 1, job, is_timed ? is_time : NULL, s, solver->arm.run_memory);
+    lbs_arm_solve_jobs(plan, 1, job, is_timed ? is_time : NULL, s, solver->arm.run_memory);
     s->budget.iterations = iterations;
-    return job;
+    return 1;
+}
+
+/* One plan after the other, until one is not solved. The job has the sums of all. */
+static int run_plans(lb_solver *solver, const lb_solve_options *o, int first, int last, lbs_arm_job *job,
+                     double *answer) {
+    lbs_space *s = solver->space;
+    const int evaluations = s->budget.evaluations;
+    job->end = LBS_ARM_SOLVED;
+    job->start_index = job->last_start = job->iterations = job->evaluations = 0;
+    for (int i = 0; i < solver->arm.count && job->end == LBS_ARM_SOLVED; i++) {
+        lbs_arm_job one;
+        if (solver->arm.plans[i]->base == LBS_ARM_FOLLOWS) { /* what carries the goal is in its place */
+            lbs_value(s, answer);
+            job->evaluations++;
+        }
+        s->budget.evaluations = evaluations + job->evaluations;
+        if (!run_plan(solver, solver->arm.plans[i], o, first, last, &one, answer)) {
+            s->budget.evaluations = evaluations;
+            job->end = LBS_ARM_FAILED;
+            return i > 0;
+        }
+        job->end = one.end;
+        job->iterations += one.iterations;
+        job->evaluations += one.evaluations;
+        job->start_index = one.start_index > job->start_index ? one.start_index : job->start_index;
+        const int last_start = one.end == LBS_ARM_FAILED ? one.last_start : one.start_index;
+        job->last_start = last_start > job->last_start ? last_start : job->last_start;
+    }
+    s->budget.evaluations = evaluations;
+    return 1;
+}
+
+const lbs_arm_job *lbs_arm_run(lb_solver *solver, const lb_solve_options *o, int first, int last, lbs_arm_job *job,
+                               double *answer) {
+    lbs_space *s = solver->space;
+    memcpy(answer, solver->z, (size_t)s->n * sizeof *answer);
+    s->budget.evaluations++; /* of the start: it comes first, whoever makes it */
+    const int can = solver->arm.count == 1 ? run_plan(solver, solver->arm.plan, o, first, last, job, answer)
+                                           : run_plans(solver, o, first, last, job, answer);
+    s->budget.evaluations--;
+    return can ? job : NULL;
 }
 
 lbs_arm_work lbs_arm_ask(lb_solver *solver, const lb_solve_options *o, const lbs_part *part, lbs_arm_job *job) {
@@ -88,7 +164,7 @@ lbs_arm_work lbs_arm_ask(lb_solver *solver, const lb_solve_options *o, const lbs
         work.applies = lbs_arm_applies(solver, o);
         work.did = work.applies ? lbs_arm_run(solver, o, 0, restarts_of(o), job, solver->arm.answer) : NULL;
     }
-    work.is_quick = work.did && work.did->end == LBS_ARM_SOLVED && solver->space->n <= LBS_ARM_MAX;
+    work.is_quick = work.did && work.did->end == LBS_ARM_SOLVED && solver->arm.plan->n <= LBS_ARM_MAX;
     return work;
 }
 
@@ -124,6 +200,12 @@ int lbs_arm_accept(lb_solver *solver, const lb_solve_options *o, const lbs_arm_w
         if (lbs_met(s, 0)) {
             return 1;
         }
+        if (turned) { /* thousands of turns off, where angles have too few digits: as it was found, then */
+            memcpy(solver->z, work->answer, (size_t)s->n * sizeof(double));
+            lbs_value(s, solver->z);
+            memcpy(pose, s->last.pose, (size_t)s->problem->variable_count * sizeof *pose);
+            return 1;
+        }
     }
     lbs_from_pose(s, s->start, solver->z);
     s->budget.evaluations = evaluations;
@@ -156,18 +238,19 @@ int lbs_offer(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goa
               lbs_part *part) {
     lbs_space *s = solver->space;
     lb_error error;
-    if (lbs_prepare(solver, o->method) || solver->apart || lbs_begin(s, o, pose, &error) || lbs_place_goals(s, goals, &error)) {
+    if (lbs_prepare(solver, o->method) || solver->apart || lbs_begin(s, o, pose, &error) ||
+        lbs_place_goals(s, goals, &error)) {
         return 0;
     }
-    if (others ? !lbs_arm_fits(solver->arm.plan, s) : !lbs_arm_applies(solver, o)) {
+    if (others ? !fits(solver) : !lbs_arm_applies(solver, o)) {
         return 0;
     }
-    if (solver->arm.plan->n > LBS_ARM_MAX || lbs_closed_is_first(solver, o)) {
+    if (!lbs_arm_is_single(&solver->arm) || s->n > LBS_ARM_MAX || lbs_closed_is_first(solver, o)) {
         return 0;
     }
     lbs_from_pose(s, s->start, part->z);
     memcpy(part->start, s->start, (size_t)s->problem->variable_count * sizeof *part->start);
     part->goal = s->items[solver->arm.plan->item].goal.goal;
     s->budget.evaluations = 1; /* of the start: lbs_solve has it */
-    return make_job(solver, o, part->z, part->z, &part->job);
+    return make_job(solver, solver->arm.plan, o, part->z, part->z, &part->job);
 }

@@ -43,14 +43,15 @@ static void set_arm(const lb_solver *solver, const lb_constraint *c) {
     lbc_arm *arm = &closed->form.arm;
     memcpy(closed->pose, s->start, (size_t)s->problem->variable_count * sizeof *closed->pose);
     for (int i = 0; i < plan->n; i++) {
-        closed->pose[first + plan->variables[i]] = 0;
+        closed->chain.variable[i] = s->variables.index[plan->order[i]];
+        closed->pose[closed->chain.variable[i]] = 0;
     }
     lb_kinematics_update(k, closed->pose + first);
     arm->n = plan->n;
     closed->form.isa = f->kernels->isa;
     int node = f->mounts[c->effector.segment].node;
     for (int i = plan->n - 1; i >= 0; i--) {
-        while (f->coordinate_variable[f->nodes[node].coordinate] != plan->variables[i]) {
+        while (f->coordinate_variable[f->nodes[node].coordinate] != closed->chain.variable[i] - first) {
             node = f->nodes[node].parent;
         }
         for (int j = 0; j < 3; j++) {
@@ -70,9 +71,8 @@ static void set_arm(const lb_solver *solver, const lb_constraint *c) {
     lbm_transform_multiply(&segment, &effector, &arm->home);
     lbc_arm_finish(arm);
     for (int i = 0; i < plan->n; i++) {
-        closed->chain.variable[i] = first + plan->variables[i];
-        closed->chain.lower[i] = f->lower[plan->variables[i]];
-        closed->chain.upper[i] = f->upper[plan->variables[i]];
+        closed->chain.lower[i] = plan->joints[i].lower;
+        closed->chain.upper[i] = plan->joints[i].upper;
         closed->chain.unit[i] = arm->slides[i] ? arm->length : 1;
     }
     for (int i = 0; i < 6; i++) {
@@ -104,7 +104,7 @@ static void choose_form(lb_solver *solver, int among_all) {
 
 /* Whether the arm engine's plan is one that a closed form may cover. */
 static int has_frame_goal(const lb_solver *solver) {
-    if (!solver->closed || !solver->arm.has_plan) {
+    if (!solver->closed || !solver->arm.has_plan || !lbs_arm_is_plain(&solver->arm)) {
         return 0;
     }
     const lbs_arm *plan = solver->arm.plan;

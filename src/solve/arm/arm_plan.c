@@ -21,48 +21,25 @@ int lbs_arm_lane_count(lbm_isa isa) {
 #define LEAST_ROUNDED 1e-14
 #define MOST_ROUNDED 1e-9
 #define HIDDEN_SHARE 1e-3 /* of the tolerances: what rounded twists may change */
+#define FAR 1e3           /* times as long as all else: such a slide brings the arm to where the goal is */
 
 /* --- Which joints ----------------------------------------------------------------------------------------------- */
 
-static int goal_fits(const lb_constraint *c) {
-    const lb_goal *g = &c->goal;
-    int is_point = g->kind == LB_GOAL_POSITION, is_frame = g->kind == LB_GOAL_FRAME;
-    if (c->effector.kind != LB_EFFECTOR_FRAME || g->carrier_segment >= 0) {
-        return 0;
-    }
-    if (is_point) {
-        return 1;
-    }
-    if (!is_frame && g->kind != LB_GOAL_ORIENTATION) {
-        return 0;
-    }
-    return g->degrees_x > 0 && g->degrees_y > 0;
+static int segment_fits(const lbs_space *s, int figure, int segment) {
+    return segment < s->problem->figures[figure]->draft.segment_count;
 }
 
-/* The one item that the problem has; NULL where there are others, wishes, or limits over several variables. */
-static const lbs_item *only_item(const lbs_space *s) {
-    const lbs_item *only = NULL;
-    if (s->n < 1 || s->limits.count > 0) {
-        return NULL;
+int lbs_arm_goal_fits(const lbs_space *s, const lbs_item *item) {
+    const lb_constraint *c = item->constraint;
+    const lb_goal *g = &c->goal;
+    if (item->index < 0 || c->effector.kind != LB_EFFECTOR_FRAME || !segment_fits(s, c->figure, c->effector.segment) ||
+        (g->carrier_segment >= 0 && !segment_fits(s, g->carrier_figure, g->carrier_segment))) {
+        return 0;
     }
-    if (s->task.level_count != 1 || lbp_are_wishes(&s->task.wishes)) {
-        return NULL;
+    if (g->kind == LB_GOAL_POSITION) {
+        return 1;
     }
-    for (int i = 0; i < s->item_count; i++) {
-        if (!s->items[i].enabled) {
-            continue;
-        }
-        if (only || s->items[i].index < 0) {
-            return NULL;
-        }
-        only = &s->items[i];
-    }
-    if (!only || !goal_fits(only->constraint)) {
-        return NULL;
-    }
-    return only->constraint->effector.segment < s->problem->figures[only->constraint->figure]->draft.segment_count
-               ? only
-               : NULL;
+    return (g->kind == LB_GOAL_FRAME || g->kind == LB_GOAL_ORIENTATION) && g->degrees_x > 0 && g->degrees_y > 0;
 }
 
 /* The space's variable that moves a node; -1 if none does, -2 if the node is not simply moved by one variable. */
@@ -86,8 +63,7 @@ static int mover_of(const lbs_space *s, int figure, const lbf_node *node) {
     return mover;
 }
 
-/* Remembers the variables that a node which does not move depends on. */
-static int remember_fixed(const lbs_space *s, int figure, const lbf_node *node, lbs_arm *arm) {
+int lbs_arm_remember_fixed(const lbs_space *s, int figure, const lbf_node *node, lbs_arm *arm) {
     const lb_figure *f = s->problem->figures[figure];
     int first = s->problem->first_variables[figure], count = lbf_node_coordinates(node->kind);
     for (int c = node->coordinate; c < node->coordinate + count; c++) {
@@ -120,12 +96,10 @@ static void append(lbm_transform *t, const lbm_transform *by) {
     lbm_transform_multiply(&before, by, t);
 }
 
-/* Appends the motion of a node that does not move, as the start pose has it. */
-static void append_motion(const lb_kinematics *k, const lbf_node *node, lbm_transform *t) {
-    lbm_transform motion;
-    lbm_transform_identity(&motion);
+void lbs_arm_motion(const lb_kinematics *k, const lbf_node *node, lbm_transform *motion) {
+    lbm_transform_identity(motion);
     if (node->kind == LBF_NODE_TRANSLATE) {
-        motion.p[2] = node->sign * k->values[node->coordinate];
+        motion->p[2] = node->sign * k->values[node->coordinate];
     } else {
         double v[3] = {0, 0, 0}, rotation[3][3], jacobian[3][3];
         int count = lbf_node_coordinates(node->kind);
@@ -139,76 +113,141 @@ static void append_motion(const lb_kinematics *k, const lbf_node *node, lbm_tran
         lbm_exponential e;
         lbm_exponential_at(v, &e);
         lbm_exponential_columns(v, &e, rotation, jacobian);
-        lbm_copy3(motion.x, rotation[0]);
-        lbm_copy3(motion.y, rotation[1]);
-        lbm_copy3(motion.z, rotation[2]);
+        lbm_copy3(motion->x, rotation[0]);
+        lbm_copy3(motion->y, rotation[1]);
+        lbm_copy3(motion->z, rotation[2]);
     }
-    append(t, &motion);
 }
 
 /* Half a turn about x. Where a joint turns backwards, its axis is reversed instead. */
 static const lbm_transform half_turn = {{1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, 0}};
 
+/* A walk along the joints of an arm: the gap since the last one that moves. */
+typedef struct walk {
+    lbs_space *s;
+    lbs_arm *arm;
+    lbm_transform gap;
+} walk;
+
+static void append_inverse(lbm_transform *t, const lbm_transform *by) {
+    lbm_transform inverse;
+    lbm_transform_invert(by, &inverse);
+    append(t, &inverse);
+}
+
+/* Adds a joint, and begins the gap behind it. */
+static int add_joint(walk *w, const lbf_node *node, int mover, double sign) {
+    lbs_arm *arm = w->arm;
+    if (arm->n == arm->room) {
+        return 0;
+    }
+    if (sign < 0) {
+        append(&w->gap, &half_turn);
+    }
+    arm->joints[arm->n].slides = node->kind == LBF_NODE_TRANSLATE;
+    arm->order[arm->n] = mover;
+    arm->gaps[arm->n++] = w->gap;
+    lbm_transform_identity(&w->gap);
+    if (sign < 0) {
+        append(&w->gap, &half_turn);
+    }
+    return 1;
+}
+
+/* Goes through a node, away from the root or towards it. */
+static int pass_node(walk *w, int figure, int index, int is_backwards) {
+    const lb_kinematics *k = w->s->kinematics[figure];
+    const lbf_node *node = &k->figure->nodes[index];
+    const int mover = mover_of(w->s, figure, node);
+    int ok = mover != -2;
+    if (!is_backwards) {
+        append(&w->gap, &node->constant);
+    }
+    if (mover >= 0) {
+        ok = add_joint(w, node, mover, is_backwards ? -node->sign : node->sign);
+    } else if (ok) {
+        lbm_transform motion;
+        lbs_arm_motion(k, node, &motion);
+        (is_backwards ? append_inverse : append)(&w->gap, &motion);
+        ok = lbs_arm_remember_fixed(w->s, figure, node, w->arm);
+    }
+    if (is_backwards) {
+        append_inverse(&w->gap, &node->constant);
+    }
+    return ok;
+}
+
+/* Whether a node is on the way from another one to the root. */
+static int is_above(const lb_figure *f, int node, int other) {
+    while (other > node) { /* parents have smaller numbers */
+        other = f->nodes[other].parent;
+    }
+    return other == node;
+}
+
 /* The transforms between the axes that move: gaps[i] leads from joint i - 1 to joint i, gaps[n] to the effector's
- * segment. Returns the number of joints, 0 where one does not fit. */
-static int walk(lbs_space *s, const lb_constraint *c, lbs_arm *arm) {
-    lb_kinematics *k = s->kinematics[c->figure];
-    const lb_figure *f = k->figure;
-    int length = 0, joints = 0;
-    lb_kinematics_update(k, s->start + s->problem->first_variables[c->figure]);
-    for (int node = f->mounts[c->effector.segment].node; node >= 0; node = f->nodes[node].parent) {
+ * segment. The walk begins in the world or, where a segment carries the goal, in that segment, towards the root as far as
+ * both ways have in common. Returns 0 where a joint does not fit. */
+static int walk_along(lbs_space *s, const lb_constraint *c, lbs_arm *arm) {
+    const lb_figure *f = s->problem->figures[c->figure];
+    const int tip = f->mounts[c->effector.segment].node;
+    walk w = {s, arm, {{0}, {0}, {0}, {0}}};
+    int meet = -1, length = 0;
+    lbm_transform_identity(&w.gap);
+    arm->n = 0;
+    lb_kinematics_update(s->kinematics[c->figure], s->start + s->problem->first_variables[c->figure]);
+    if (arm->base == LBS_ARM_OF_CARRIER) {
+        const int figure = c->goal.carrier_figure;
+        const lb_figure *g = s->problem->figures[figure];
+        const lbf_mount *mount = &g->mounts[c->goal.carrier_segment];
+        if (figure != c->figure) {
+            lb_kinematics_update(s->kinematics[figure], s->start + s->problem->first_variables[figure]);
+        }
+        append_inverse(&w.gap, &mount->offset);
+        int node = mount->node;
+        for (; node >= 0 && !(figure == c->figure && is_above(f, node, tip)); node = g->nodes[node].parent) {
+            if (!pass_node(&w, figure, node, 1)) {
+                return 0;
+            }
+        }
+        meet = node;
+    }
+    for (int node = tip; node != meet; node = f->nodes[node].parent) {
         if (length == arm->path_room) {
             return 0;
         }
         arm->path[length++] = node;
     }
-    lbm_transform gap;
-    lbm_transform_identity(&gap);
     while (length-- > 0) {
-        const lbf_node *node = &f->nodes[arm->path[length]];
-        int mover = mover_of(s, c->figure, node);
-        append(&gap, &node->constant);
-        if (mover == -2) {
+        if (!pass_node(&w, c->figure, arm->path[length], 0)) {
             return 0;
-        }
-        if (mover < 0) {
-            if (!remember_fixed(s, c->figure, node, arm)) {
-                return 0;
-            }
-            append_motion(k, node, &gap);
-            continue;
-        }
-        if (joints == arm->room) {
-            return 0;
-        }
-        if (node->sign < 0) {
-            append(&gap, &half_turn);
-        }
-        arm->joints[joints].slides = node->kind == LBF_NODE_TRANSLATE;
-        arm->variables[joints] = f->coordinate_variable[node->coordinate];
-        arm->order[joints] = mover;
-        arm->gaps[joints++] = gap;
-        lbm_transform_identity(&gap);
-        if (node->sign < 0) {
-            append(&gap, &half_turn);
         }
     }
-    append(&gap, &f->mounts[c->effector.segment].offset);
-    arm->gaps[joints] = gap;
-    return joints == s->n ? joints : 0;
+    append(&w.gap, &f->mounts[c->effector.segment].offset);
+    arm->gaps[arm->n] = w.gap;
+    return arm->n > 0;
 }
 
-static int set_ranges(const lbs_space *s, const lb_constraint *c, lbs_arm *arm) {
-    const lb_figure *f = s->problem->figures[c->figure];
+int lbs_arm_set_range(const lbs_space *s, int variable, int slides, lbs_arm_joint *j) {
+    const double reach = slides ? 1 : LBM_PI;
+    j->lower = s->variables.pose_lower[variable];
+    j->upper = s->variables.pose_upper[variable];
+    j->scale = s->variables.scale[variable];
+    j->random_lower = j->lower > -INFINITY ? j->lower : j->upper < INFINITY ? j->upper - 2 * reach : -reach;
+    j->random_upper = j->upper < INFINITY ? j->upper : j->random_lower + 2 * reach;
+    if (slides) {
+        return 1;
+    }
+    if (j->random_lower <= -FARTHEST && j->random_upper >= FARTHEST) { /* as good as no limits */
+        j->random_lower = -LBM_PI;
+        j->random_upper = LBM_PI;
+    }
+    return fabs(j->random_lower) <= FARTHEST && fabs(j->random_upper) <= FARTHEST;
+}
+
+static int set_ranges(const lbs_space *s, lbs_arm *arm) {
     for (int i = 0; i < arm->n; i++) {
-        lbs_arm_joint *j = &arm->joints[i];
-        const double reach = j->slides ? 1 : LBM_PI;
-        j->lower = f->lower[arm->variables[i]];
-        j->upper = f->upper[arm->variables[i]];
-        j->scale = s->variables.scale[arm->order[i]];
-        j->random_lower = j->lower > -INFINITY ? j->lower : j->upper < INFINITY ? j->upper - 2 * reach : -reach;
-        j->random_upper = j->upper < INFINITY ? j->upper : j->random_lower + 2 * reach;
-        if (!j->slides && (fabs(j->random_lower) > FARTHEST || fabs(j->random_upper) > FARTHEST)) {
+        if (!lbs_arm_set_range(s, arm->order[i], arm->joints[i].slides, &arm->joints[i])) {
             return 0;
         }
     }
@@ -217,16 +256,29 @@ static int set_ranges(const lbs_space *s, const lb_constraint *c, lbs_arm *arm) 
 
 /* --- The plan --------------------------------------------------------------------------------------------------- */
 
-static double reach_of(const lbs_arm *arm) {
-    double reach = 0;
+/* How far a joint slides at most. */
+static double slide_of(const lbs_arm_joint *j) {
+    const double low = fabs(j->random_lower), high = fabs(j->random_upper);
+    return !j->slides ? 0 : low > high ? low : high;
+}
+
+/* The length of the arm; slides that are far longer than all else are not of it. */
+static double reach_of(lbs_arm *arm) {
+    double reach = 0, longest = 0;
+    arm->far = 0;
     for (int i = 0; i < arm->n; i++) {
-        const lbs_arm_joint *j = &arm->joints[i];
+        const double slide = slide_of(&arm->joints[i]);
         reach += lbm_norm3(arm->gaps[i + 1].p);
-        if (j->slides) {
-            reach += fabs(j->random_lower) > fabs(j->random_upper) ? fabs(j->random_lower) : fabs(j->random_upper);
-        }
+        longest = slide > longest ? slide : longest;
+        reach += slide;
     }
-    return reach;
+    if (arm->n > LBS_ARM_MAX || !(reach - longest > 0) || !(longest > FAR * (reach - longest))) {
+        return reach;
+    }
+    for (int i = 0; i < arm->n; i++) {
+        arm->far = slide_of(&arm->joints[i]) == longest ? i + 1 : arm->far;
+    }
+    return reach - longest;
 }
 
 static double least3(const double v[3]) {
@@ -288,16 +340,14 @@ static void mark_idle(lbs_arm *arm) {
     }
 }
 
-int lbs_arm_plan(lbs_space *s, lbs_arm *arm) {
-    const lbs_item *item = only_item(s);
-    if (!item) {
-        return 0;
-    }
+int lbs_arm_plan(lbs_space *s, const lbs_item *item, int follows, lbs_arm *arm) {
     const lb_constraint *c = item->constraint;
-    memset(arm->joints, 0, (size_t)s->n * sizeof *arm->joints);
+    memset(arm->joints, 0, (size_t)arm->room * sizeof *arm->joints);
     arm->fixed_count = 0;
-    arm->n = walk(s, c, arm);
-    if (!arm->n || !set_ranges(s, c, arm)) {
+    arm->tree = NULL;
+    arm->goal_count = 1;
+    arm->base = follows ? LBS_ARM_FOLLOWS : c->goal.carrier_segment >= 0 ? LBS_ARM_OF_CARRIER : LBS_ARM_OF_WORLD;
+    if (!walk_along(s, c, arm) || !set_ranges(s, arm)) {
         return 0;
     }
     arm->item = (int)(item - s->items);

@@ -21,6 +21,7 @@
 #define LBS_ARM_LANES 8      /* at most: AVX-512 has as many */
 #define LBS_ARM_ONE_SIDE 8   /* joints whose sines one start computes side by side */
 #define LBS_ARM_LONG_LANES 4 /* joints of a long arm side by side, and partial sums over them */
+#define LBS_ARM_GOALS 4      /* goals of arms that share joints, at most (arm_tree.h) */
 
 typedef enum lbs_arm_twist { LBS_ARM_TWIST_NONE, LBS_ARM_TWIST_QUARTER, LBS_ARM_TWIST_ANY } lbs_arm_twist;
 
@@ -60,6 +61,13 @@ typedef struct lbs_arm_one {
     double factor[LBS_ARM_MAX]; /* scale, negative where n is -z */
 } lbs_arm_one;
 
+/* Where an arm begins. */
+typedef enum lbs_arm_base {
+    LBS_ARM_OF_WORLD,
+    LBS_ARM_OF_CARRIER, /* at the segment that carries the goal: what bends is on both ways */
+    LBS_ARM_FOLLOWS     /* in the world: the segment that carries the goal is in its place when the arm is solved */
+} lbs_arm_base;
+
 typedef struct lbs_arm {
     int item; /* the number of the goal's item in the space */
     int n;    /* joints; joint i is the space's variable order[i] */
@@ -85,16 +93,21 @@ typedef struct lbs_arm {
     /* Room to make the plan in. */
     int room, path_room;
     lbm_transform *gaps; /* [room + 1] */
-    int *variables;      /* [room] */
     int *path;           /* [path_room] */
+    lbs_arm_base base;
+    int far;        /* joints up to a slide whose range is far longer than the arm; 0: there is none (arm_far.c) */
+    int goal_count; /* 1, or those of the tree */
+    struct lbs_tree *tree; /* NULL: one chain; else several goals, or joints that follow others (arm_tree.h) */
 } lbs_arm;
 
 /* How many lanes are fastest with these vector instructions. */
 int lbs_arm_lane_count(lbm_isa isa);
 
-/* Makes a plan for the space as it is after lbs_begin, in the arrays that workspace.c has given the arm. Returns 0 where
- * the engine cannot do the problem. */
-int lbs_arm_plan(lbs_space *space, lbs_arm *arm);
+/* Whether an item is one that the engine can have: a point, an orientation or a frame of an end-effector. */
+int lbs_arm_goal_fits(const lbs_space *space, const lbs_item *item);
+/* Makes a plan of an item for the space as it is after lbs_begin, in the arrays that workspace.c has given the arm.
+ * follows: the segment that carries the goal will be in its place. Returns 0 where a joint does not fit. */
+int lbs_arm_plan(lbs_space *space, const lbs_item *item, int follows, lbs_arm *arm);
 /* Whether a plan of this problem still holds for the space's start pose. Since the plan was made, only goals may
  * have moved. */
 int lbs_arm_fits(const lbs_arm *arm, const lbs_space *space);
@@ -102,5 +115,15 @@ int lbs_arm_fits(const lbs_arm *arm, const lbs_space *space);
 /* Between arm_plan.c and arm_align.c: aligns the axes of an arm of this length in metres, whose gaps are known.
  * Twists may be rounded by `allowed` radians in all. */
 void lbs_arm_align(lbs_arm *arm, double reach, double allowed);
+
+/* Between arm_plan.c and arm_tree.c. */
+
+/* Remembers the variables that a node which does not move depends on. Returns 0 where there is no room. */
+int lbs_arm_remember_fixed(const lbs_space *space, int figure, const lbf_node *node, lbs_arm *arm);
+/* The motion of a node that does not move, as the kinematics have it. */
+void lbs_arm_motion(const lb_kinematics *kinematics, const lbf_node *node, lbm_transform *motion);
+/* The range of a variable of the space, and that of its random starts. Returns 0 where angles would be too large for the
+ * kernels' sine. */
+int lbs_arm_set_range(const lbs_space *space, int variable, int slides, lbs_arm_joint *joint);
 
 #endif

@@ -3,11 +3,14 @@
 
 #include "math/simd.h"
 #include "solve/arm/arm_start.h"
+#include "solve/arm/arm_tree.h"
 
-#define WINDOW 32                            /* starts of a job that may be under way or done out of order */
-#define NEVER 0x7fffffff                     /* as the number of a start: none */
-#define WITHOUT_END 1000                     /* iterations: more than any start may take */
-#define BETWEEN_STOPS 4                      /* iterations of many jobs between two questions whether to stop */
+#define WINDOW 32        /* starts of a job that may be under way or done out of order */
+#define NEVER 0x7fffffff /* as the number of a start: none */
+#define WITHOUT_END 1000 /* iterations: more than any start may take */
+#define BETWEEN_STOPS 4  /* iterations of many jobs between two questions whether to stop */
+#define TRIES 1          /* of a start of a tree: how often goals that are not met begin anew, others kept */
+#define WANTING 0.1      /* of the largest error of any goal: such goals begin anew */
 #define AHEAD (LBS_ARM_JOBS - LBS_ARM_LANES) /* jobs that are opened before a lane is free for them */
 
 /* A slot holds a job that is under way. */
@@ -35,6 +38,7 @@ typedef struct engine {
     const lbs_arm_feed *feed;
     slot *of_lane[LBS_ARM_LANES]; /* NULL: idle */
     int start_of_lane[LBS_ARM_LANES];
+    int tries[LBS_ARM_LANES]; /* of that start, besides its first */
     int lanes;
     int used;                 /* lanes that have ever been filled */
     unsigned live;            /* bit i: lane i runs a start */
@@ -78,7 +82,7 @@ static void fill(engine *e, int lane, slot *s) {
     lbs_arm_lanes *l = &e->m->lanes;
     int start = s->next++;
     if (e->of_lane[lane] != s) {
-        for (int k = 0; k < 12; k++) {
+        for (int k = 0; k < 12 * e->arm->goal_count; k++) {
             l->goal[k][lane] = job->goal[k];
         }
     }
@@ -90,11 +94,44 @@ static void fill(engine *e, int lane, slot *s) {
             l->q[i][lane] = s->approach[i];
         }
     }
+    if (e->arm->far) {
+        lbs_arm_approach(e->arm, job, &l->q[0][lane], LBS_ARM_LANES);
+    }
     lbs_arm_set_limits(l, lane, job, start);
     s->running++;
     e->of_lane[lane] = s;
     e->start_of_lane[lane] = start;
+    e->tries[lane] = 0;
     e->live |= 1u << lane;
+}
+
+/* Where a start of a tree has brought some goals near but not all, joints that move none of those begin anew from random
+ * values, and the start goes on. Returns whether it does. */
+static int go_on(engine *e, int lane) {
+    const lbs_arm *arm = e->arm;
+    const lbs_arm_job *job = e->of_lane[lane]->job;
+    lbs_arm_lanes *l = &e->m->lanes;
+    const int start = e->start_of_lane[lane], left = job->max_evaluations - job->evaluations;
+    double most = 0, q[LBS_ARM_MAX];
+    unsigned near = 0;
+    for (int g = 0; g < arm->goal_count; g++) {
+        most = l->goal_error[g][lane] > most ? l->goal_error[g][lane] : most;
+    }
+    for (int g = 0; g < arm->goal_count; g++) {
+        near |= (unsigned)!(l->goal_error[g][lane] > WANTING * most) << g;
+    }
+    if (!near || job->restarts == 0 || e->tries[lane] == TRIES || (int)l->count[lane] >= left) {
+        return 0;
+    }
+    lbs_arm_random(arm, job->seed + (uint64_t)++e->tries[lane], -start - 1, q, 1);
+    for (int v = 0; v < arm->n; v++) {
+        l->q[v][lane] = arm->tree->moves[v] & near ? l->q[v][lane] : q[v];
+    }
+    const int limit = (int)l->count[lane] + lbs_arm_evaluations(start);
+    l->mark[lane] = 1e300;
+    l->left[lane] = 1;
+    l->limit[lane] = limit < left ? limit : left;
+    return 1;
 }
 
 /* --- Jobs ------------------------------------------------------------------------------------------------------- */
@@ -115,13 +152,13 @@ static void open_slot(engine *e, slot *s, lbs_arm_job *job) {
 
 /* Ahead of others only where all of them have their evaluations for sure: where the budget may cut in, one start comes
  * after the other, so that it does at the same place for every number of lanes. */
-static int may_begin(const slot *s) {
+static int may_begin(const lbs_arm *arm, const slot *s) {
     if (!s->job || s->next > s->job->restarts || s->next >= s->solved) {
         return 0;
     }
-    int ahead = s->next - s->first;
-    return ahead == 0 || (ahead < WINDOW &&
-                          (ahead + 1) * lbs_arm_evaluations(s->next) <= s->job->max_evaluations - s->job->evaluations);
+    const int ahead = s->next - s->first, tries = arm->tree ? 1 + TRIES : 1;
+    return ahead == 0 || (ahead < WINDOW && (ahead + 1) * tries * lbs_arm_evaluations(s->next) <=
+                                                s->job->max_evaluations - s->job->evaluations);
 }
 
 static void close_slot(engine *e, slot *s, lbs_arm_end end) {
@@ -217,18 +254,18 @@ static slot *next_slot(engine *e) {
  * starts left. */
 static slot *choose_work(engine *e, int lane) {
     slot *own = e->of_lane[lane];
-    if (own && may_begin(own) && own->running == 0) {
+    if (own && may_begin(e->arm, own) && own->running == 0) {
         return own;
     }
     slot *next = next_slot(e);
     if (next) {
         return next;
     }
-    if (own && may_begin(own)) {
+    if (own && may_begin(e->arm, own)) {
         return own;
     }
     for (int i = 0; i < e->slots; i++) {
-        if (may_begin(&e->m->slots[i])) {
+        if (may_begin(e->arm, &e->m->slots[i])) {
             return &e->m->slots[i];
         }
     }
@@ -240,7 +277,7 @@ static void copy_first_lane(engine *e) {
     lbs_arm_lanes *l = &e->m->lanes;
     double *all[] = {l->mark, l->left, l->patience, l->count, l->limit};
     for (int lane = e->used; lane < e->lanes && e->live; lane++) {
-        for (int k = 0; k < 12; k++) {
+        for (int k = 0; k < 12 * e->arm->goal_count; k++) {
             l->goal[k][lane] = l->goal[k][0];
         }
         for (int i = 0; i < e->arm->n; i++) {
@@ -291,6 +328,14 @@ static void stop_all(engine *e) {
 }
 
 static lbs_arm_kernel *kernel_for(const lbs_arm *arm, int lanes) {
+#if LBM_WIDE
+    if (arm->tree && lanes == 4) {
+        return lbs_arm_kernel_tree4;
+    }
+#endif
+    if (arm->tree) {
+        return lbs_arm_kernel_tree1;
+    }
 #if LBM_VECTORS
 #if LBM_WIDE
     if (lanes == 8) {
@@ -348,8 +393,12 @@ static void finish_starts(engine *e, unsigned ended, unsigned met) {
         if (!(e->live >> lane & 1)) {
             continue; /* closed by another lane meanwhile */
         }
+        const int is_met = met >> lane & 1;
+        if (e->arm->tree && !is_met && go_on(e, lane)) {
+            continue;
+        }
         e->live &= ~(1u << lane);
-        finish_start(e, lane, met >> lane & 1);
+        finish_start(e, lane, is_met);
     }
 }
 
@@ -357,8 +406,8 @@ static int iterations_at_once(const lbs_arm_feed *feed, int is_alone) {
     return !feed->stop ? WITHOUT_END : is_alone ? 1 : BETWEEN_STOPS;
 }
 
-/* A single job begins in one lane. */
-static void run_engine(const lbs_arm *arm, const lbs_arm_feed *feed, int is_alone, void *memory) {
+/* A single job begins in one lane, unless it is a tree's, which takes most often more starts than one. */
+static void run_engine(const lbs_arm *arm, const lbs_arm_feed *feed, int is_alone, int is_broad, void *memory) {
     engine e;
     const int lanes = is_alone ? 1 : arm->lanes;
     lbs_arm_kernel *run = kernel_for(arm, lanes);
@@ -369,6 +418,11 @@ static void run_engine(const lbs_arm *arm, const lbs_arm_feed *feed, int is_alon
     e.lanes = e.slots = e.used = e.waiting_count = 0;
     set_lanes(&e, lanes, is_alone ? 1 : lanes + AHEAD);
     fill_idle(&e);
+    if (is_broad && e.live) {
+        set_lanes(&e, arm->lanes, e.slots);
+        run = kernel_for(arm, arm->lanes);
+        fill_idle(&e);
+    }
     const lbs_arm_job *watched = is_alone && e.live && e.m->slots[0].job->watch ? e.m->slots[0].job : NULL;
     const int at_once = watched ? 1 : iterations_at_once(feed, is_alone);
     while (e.live) {
@@ -398,7 +452,7 @@ static void run_engine(const lbs_arm *arm, const lbs_arm_feed *feed, int is_alon
 }
 
 void lbs_arm_stream_jobs(const lbs_arm *arm, const lbs_arm_feed *feed, void *memory) {
-    run_engine(arm, feed, 0, memory);
+    run_engine(arm, feed, 0, 0, memory);
 }
 
 /* An array of jobs as a feed. */
@@ -434,12 +488,12 @@ void lbs_arm_solve_jobs(const lbs_arm *arm, int count, lbs_arm_job *jobs, int (*
     }
     row_of_jobs row = {jobs, jobs + count, stop, context};
     const lbs_arm_feed feed = {next_in_row, done_in_row, stop ? stop_row : NULL, &row};
-    run_engine(arm, &feed, count == 1, memory);
+    run_engine(arm, &feed, count == 1, arm->tree && !jobs->watch && jobs->restarts > jobs->first_start, memory);
     for (lbs_arm_job *job = row.next; job < row.end; job++) { /* stopped */
         job->end = LBS_ARM_STOPPED;
         job->start_index = job->iterations = job->evaluations = 0;
-        if (job->answer != job->start) {
-            memcpy(job->answer, job->start, (size_t)arm->n * sizeof *job->answer);
+        for (int i = 0; i < arm->n; i++) {
+            job->answer[arm->order[i]] = job->start[arm->order[i]];
         }
     }
 }

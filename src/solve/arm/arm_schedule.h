@@ -12,8 +12,8 @@ typedef enum lbs_arm_end { LBS_ARM_SOLVED, LBS_ARM_FAILED, LBS_ARM_STOPPED } lbs
 
 /* One problem: its goal, its start, and what came of it. */
 typedef struct lbs_arm_job {
-    double goal[12];     /* by lbs_arm_aim */
-    const double *start; /* [n], z of the space, inside its limits */
+    double goal[12 * LBS_ARM_GOALS]; /* by lbs_arm_aim, or lbs_tree_aim */
+    const double *start;             /* [n], z of the space, inside its limits */
     double
         *answer; /* [n]: out, of the first start that solved; else of the one that came nearest. It may be `start`. */
     uint64_t seed;
@@ -62,6 +62,10 @@ typedef struct lbs_arm_feed {
 
 /* Does jobs as long as there are any, at most LBS_ARM_JOBS at a time, for arms of at most LBS_ARM_MAX joints. */
 void lbs_arm_stream_jobs(const lbs_arm *arm, const lbs_arm_feed *feed, void *memory);
+
+/* Where a slide is far longer than the arm: moves the joints q[i * stride] up to it so that the effector comes near the goal's
+ * point; else the first steps, whose damping grows with the error, would be short for want of digits (arm_far.c). */
+void lbs_arm_approach(const lbs_arm *arm, const lbs_arm_job *job, double *q, int stride);
 
 /* --- Between arm_schedule.c and arm_long.c --------------------------------------------------------------------- */
 

@@ -64,7 +64,8 @@ typedef struct lbs_bodies_task {
     int term;                                /* that rows are counted for */
     double pull;                             /* the multiplier of the last row */
     const double *rule_multipliers, *goal_multipliers, *condition_multipliers;
-    double elastic; /* as in lbs_bodies */
+    double elastic;    /* as in lbs_bodies */
+    double heel_force; /* weight of an open heel that carries above the ground, per metre and share of the weight */
     lbs_body_levels levels;
 } lbs_bodies_task;
 
@@ -97,7 +98,6 @@ typedef struct lbs_pull {
 } lbs_pull;
 
 typedef enum lbs_foot_state { LBS_FOOT_PLANTED, LBS_FOOT_STEPS, LBS_FOOT_LIFTED } lbs_foot_state;
-
 typedef enum lbs_heel_state {
     LBS_HEEL_OPEN, /* it may rise, and carries the less the higher it is */
     LBS_HEEL_DOWN,
@@ -105,6 +105,7 @@ typedef enum lbs_heel_state {
 } lbs_heel_state;
 
 #define LBS_MAX_BALLS 4
+#define LBS_NOT_TOLD (-2)
 
 typedef struct lbs_foot {
     int limb;
@@ -129,14 +130,13 @@ typedef struct lbs_plane {
     lbp_surface_frame axes;
 } lbs_plane;
 
-#define LBS_NOT_TOLD (-2)
-
 typedef struct lbs_contact {
     lbs_body_point point;
     int force;      /* its place among the forces of the body; -1: it carries nothing */
     int foot;       /* or -1 */
     int is_support; /* it rests on a surface by the caller's wish */
     lbs_plane plane;
+    double radius; /* of the ball around the point that stands */
     double share;
 } lbs_contact;
 
@@ -185,10 +185,11 @@ typedef struct lbs_lever {
     lbs_body_point joint;
     int node;
     int strength;
+    int is_drive; /* what counts is the part about the joint's axis, or along it */
     int below_count;
     int *below;       /* nodes that hang on it */
     double scale;     /* g / strength */
-    double moment[2]; /* newton metres over strength */
+    double moment[2]; /* newton metres over strength; of a drive the first alone */
 } lbs_lever;
 
 typedef struct lbs_arm_of_body {
@@ -390,7 +391,9 @@ typedef struct lbs_body_search {
     int may_choose;   /* 1: the start pose may be left for another one, and steps may be taken */
     int is_best_last; /* the best pose is where the last run ended, so that its multipliers are those of the best pose */
     double enough;    /* value of the terms: a run that cannot get below it ends; INFINITY: all run to their end */
-    int iterations;   /* of all starts */
+    double enough_gain; /* half the terms: a step that gains less, with rules and goals kept, is the last; 0: none is */
+    double max_change;  /* no variable leaves `first` by more, in radians or metres; INFINITY: no bound */
+    int iterations;     /* of all starts */
     int first_iteration; /* how many there were when the present start began; each has the caller's number of iterations */
 } lbs_body_search;
 
@@ -422,7 +425,7 @@ void lbs_bodies_destroy(lbs_bodies *bodies);
 void lbs_bodies_begin(lbs_bodies *bodies, lbs_space *space, const double *start);
 
 /* --- body_stand.c --- */
-/* The bounds of x: limits, and all that stands carries a little. */
+/* The bounds of x: limits, how far the search may leave its first pose, and all that stands carries a little. */
 void lbs_bound_forces(lbs_bodies *bodies);
 void lbs_share_evenly(const lbs_bodies *bodies, double *x);
 /* As evenly as holds up the centre of mass of the last evaluation. */
@@ -430,7 +433,6 @@ void lbs_share_to_balance(const lbs_bodies *bodies, double *x);
 /* Whether a pose keeps the rules of all bodies with their feet where the start pose has them, whatever the forces of x are. */
 int lbs_bodies_stand(lbs_bodies *bodies, const double *x);
 
-/* --- body_stated.c --- */
 /* Whether the place of the root is held, as by something that the body hangs on. */
 int lbs_body_is_held(const lbs_body *b, const lbs_space *s);
 /* Whether the contacts have to hold the body up: not where its root is held, nor where a constraint keeps its balance. */
@@ -468,6 +470,7 @@ double *lbs_add_condition(lbs_bodies_task *t, double value, double near);
 
 void lbs_body_terms(lbs_body *b, lbs_bodies_task *t, const double *pose, const double *forces); /* body_terms.c */
 void lbs_body_posture(lbs_body *b, lbs_bodies_task *t, const double *pose);                     /* body_posture.c */
+void lbs_body_drive(lbs_body *b, lbs_bodies_task *t, lbs_lever *lever);                         /* body_drive.c */
 void lbs_body_rules(lbs_body *b, lbs_bodies_task *t, const double *forces);                     /* body_rules.c */
 void lbs_body_apart(lbs_body *b, lbs_bodies_task *t, const double *forces);                     /* body_apart.c */
 /* The distance of two solids less their radii, the closest points of their axes and the unit vector between them. */
@@ -480,9 +483,11 @@ void lbs_add_com(const lbs_body *b, double *row, int axis, double sign);
 lbs_plane lbs_plane_of(const lbs_body *b, int surface);
 /* Metres that a point is above a plane, along its normal. */
 double lbs_plane_height(const lbs_plane *plane, const double at[3]);
-static inline double lbs_contact_height(const lbs_contact *contact) {
-    return lbs_plane_height(&contact->plane, contact->point.world);
-}
+double lbs_contact_height(const lbs_contact *contact);
+/* Where a contact touches its surface. */
+void lbs_contact_place(const lbs_contact *contact, double at[3]);
+/* The contact that says which way a foot points: its toe, or of a sole without toes a corner; -1: it is a point. */
+int lbs_foot_tip(const lbs_foot *foot);
 /* The lowest height that a foot stands at. */
 double lbs_body_lowest(const lbs_body *b);
 /* How many unknowns of friction a body may have. */
@@ -572,11 +577,10 @@ int lbs_body_node(const lbs_body *b, int segment);
 lbs_body_point lbs_body_point_of(const lbs_body *b, int segment, const double at[3]);
 /* Whether a segment is `limb` or hangs on it. */
 int lbs_is_in(const lb_figure *f, int segment, int limb);
+/* Whether a node is `above` or hangs on it. */
+int lbs_hangs_on(const lb_figure *f, int node, int above);
 /* A vector of the world as the frame t has it. */
-static inline void lbs_rotate_back(const lbm_transform *t, const double v[3], double out[3]) {
-    const double x = lbm_dot3(t->x, v), y = lbm_dot3(t->y, v), z = lbm_dot3(t->z, v);
-    lbm_set3(out, x, y, z);
-}
+void lbs_rotate_back(const lbm_transform *t, const double v[3], double out[3]);
 
 void lbs_plan_contacts(lbs_body *b, const lbs_space *s); /* body_contacts.c */
 void lbs_plan_feet(lbs_body *b, const lbs_space *s);

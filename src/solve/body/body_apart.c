@@ -95,7 +95,8 @@ static void add_feet(lbs_body *b, lbs_bodies_task *t) {
             continue;
         }
         for (int k = 0; k < foot->ball_count; k++) {
-            add_above(b, t, &b->stand.contacts[foot->balls[k]].point, b->options->floor, NEAR_FLOOR);
+            const lbs_contact *ball = &b->stand.contacts[foot->balls[k]];
+            add_above(b, t, &ball->point, b->options->floor + ball->radius, NEAR_FLOOR);
         }
         if (foot->toe >= 0) {
             add_above(b, t, &b->stand.contacts[foot->toe].point, b->options->floor, NEAR_FLOOR);

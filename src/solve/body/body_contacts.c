@@ -3,7 +3,12 @@
 
 #include "solve/body/body.h"
 
-#define LIFTED 0.02 /* metres: a goal so much higher than where its foot stands lifts it */
+#define LIFTED 0.02       /* metres: a goal so much higher than where its foot stands lifts it */
+#define LIFTED_SMALL 0.03 /* the same of small bodies, as a share of the height of their root */
+
+int lbs_foot_tip(const lbs_foot *foot) {
+    return foot->toe >= 0 ? foot->toe : foot->ball_count > 1 ? foot->balls[0] : -1;
+}
 
 static lbs_foot *foot_of(lbs_body *b, int limb) {
     for (int i = 0; i < b->stand.foot_count; i++) {
@@ -44,7 +49,8 @@ void lbs_plan_contacts(lbs_body *b, const lbs_space *s) {
         *contact = (lbs_contact){.point = lbs_body_point_of(b, body->contacts[i].segment, body->contacts[i].point),
                                  .force = -1,
                                  .foot = -1,
-                                 .plane = lbs_plane_of(b, -1)};
+                                 .plane = lbs_plane_of(b, -1),
+                                 .radius = body->contacts[i].radius};
         if (kind == LB_CONTACT_HEEL || kind == LB_CONTACT_BALL || kind == LB_CONTACT_TOE) {
             add_to_foot(b, i);
         }
@@ -68,13 +74,15 @@ void lbs_plan_contacts(lbs_body *b, const lbs_space *s) {
         }
     }
 }
-/* How a constraint on a foot moves it. */
-static lbs_foot_state moved_foot(const lbs_body *b, const lb_constraint *c, double rest_height) {
+/* How a constraint on a foot moves it, with the body as it is at rest. */
+static lbs_foot_state moved_foot(lbs_body *b, const lb_constraint *c, double rest_height) {
     const int is_in_world = c->goal.carrier_segment < 0;
     const int has_point =
         c->goal.kind == LB_GOAL_POSITION || c->goal.kind == LB_GOAL_FRAME || c->goal.kind == LB_GOAL_PLANE;
-    (void)b;
-    return is_in_world && has_point && c->goal.point[2] > rest_height + LIFTED ? LBS_FOOT_LIFTED : LBS_FOOT_STEPS;
+    lbs_body_place_point(b, &b->root.point);
+    const double small = LIFTED_SMALL * b->root.point.world[2];
+    const double least = small > 0 && small < LIFTED ? small : LIFTED;
+    return is_in_world && has_point && c->goal.point[2] > rest_height + least ? LBS_FOOT_LIFTED : LBS_FOOT_STEPS;
 }
 
 void lbs_plan_feet(lbs_body *b, const lbs_space *s) {

@@ -38,6 +38,7 @@ void lbs_bodies_solve_again(lb_solver *solver) {
     lb_result unseen;
     lb_error error;
     o.tracking = 1; /* from the answer alone */
+    o.max_change = 0;
     lb_result_defaults(&unseen);
     lbs_bodies_solve(solver, &o, solver->answer, &unseen, &error);
 }

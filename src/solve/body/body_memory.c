@@ -21,7 +21,8 @@ static void count_rows(const lb_problem *p, int figure, row_counts *rows) {
                     (size_t)(o->swivel_count + lbs_grip_room(b, o)) + 20 + lbs_habit_rows(p, figure);
     rows->rules += 2 * contacts + 4 * LBS_MAX_FEET + 6;
     rows->goals += 3 * LBS_MAX_EYES;
-    const size_t apart = 6 * contacts + 2 * (size_t)lbs_grip_room(b, o) + 2 * solids + solids * solids / 2,
+    const size_t apart = 6 * contacts + 2 * (size_t)lbs_grip_room(b, o) + 2 * solids + solids * solids / 2 +
+                         (size_t)b->strength_count,
                  obstacles = 3 * solids * lbs_count_obstacles(p, figure);
     rows->conditions += apart + obstacles;
     rows->near += apart + (obstacles < MOST_NEAR ? obstacles : MOST_NEAR);

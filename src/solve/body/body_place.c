@@ -12,6 +12,11 @@ const lbm_transform *lbs_body_frame(const lbs_body *b, int spot) {
     return node < 0 ? &world : &b->kinematics->frames[node];
 }
 
+void lbs_rotate_back(const lbm_transform *t, const double v[3], double out[3]) {
+    const double x = lbm_dot3(t->x, v), y = lbm_dot3(t->y, v), z = lbm_dot3(t->z, v);
+    lbm_set3(out, x, y, z);
+}
+
 void lbs_body_place_point(const lbs_body *b, lbs_body_point *point) {
     lbm_apply(lbs_body_frame(b, point->spot), point->local, point->world);
 }

@@ -180,9 +180,10 @@ static void find_foot(lbs_body *b, lbs_foot *foot, double middle[3], double tip[
     }
     lbm_copy3(tip, middle);
     lbm_copy3(along, ahead);
-    if (foot->toe >= 0) {
-        lbs_body_place_point(b, &b->stand.contacts[foot->toe].point);
-        lbm_copy3(tip, b->stand.contacts[foot->toe].point.world);
+    const int pointer = lbs_foot_tip(foot);
+    if (pointer >= 0) {
+        lbs_body_place_point(b, &b->stand.contacts[pointer].point);
+        lbm_copy3(tip, b->stand.contacts[pointer].point.world);
         lbm_sub3(tip, middle, along);
         along[2] = 0;
         const double length = lbm_norm3(along);
@@ -214,6 +215,20 @@ static void find_rest(lbs_body *b) {
     lbm_copy3(b->root.rest_axes[2], placed.z);
 }
 
+/* Feet that are points do not point anywhere: how they have turned about each other, from rest (about `from`) to now (about
+ * `to`), is how the body has. */
+static void turn_of_points(const lbs_body *b, const double from[2], const double to[2], double *cosine, double *sine) {
+    for (int i = 0; i < b->stand.foot_count; i++) {
+        const lbs_foot *foot = &b->stand.feet[i];
+        if (lbs_foot_tip(foot) < 0) {
+            const double was[2] = {foot->rest_middle[0] - from[0], foot->rest_middle[1] - from[1]};
+            const double is[2] = {foot->middle[0] - to[0], foot->middle[1] - to[1]};
+            *cosine += was[0] * is[0] + was[1] * is[1];
+            *sine += was[0] * is[1] - was[1] * is[0];
+        }
+    }
+}
+
 /* Where the root is wished to be: as at rest, but over the feet as they stand now. */
 static void begin_body(lbs_body *b, const lbs_space *s, const double *start) {
     double from[2] = {0, 0}, to[2] = {0, 0}, cosine = 0, sine = 0;
@@ -228,9 +243,12 @@ static void begin_body(lbs_body *b, const lbs_space *s, const double *start) {
             from[c] += foot->rest_middle[c] / b->stand.foot_count;
             to[c] += foot->middle[c] / b->stand.foot_count;
         }
-        cosine += foot->rest_ahead[0] * foot->ahead[0] + foot->rest_ahead[1] * foot->ahead[1];
-        sine += foot->rest_ahead[0] * foot->ahead[1] - foot->rest_ahead[1] * foot->ahead[0];
+        if (lbs_foot_tip(foot) >= 0) {
+            cosine += foot->rest_ahead[0] * foot->ahead[0] + foot->rest_ahead[1] * foot->ahead[1];
+            sine += foot->rest_ahead[0] * foot->ahead[1] - foot->rest_ahead[1] * foot->ahead[0];
+        }
     }
+    turn_of_points(b, from, to, &cosine, &sine);
     lbs_body_choose_planes(b);
     if (!b->stand.foot_count) {
         lbs_body_place_point(b, &b->root.point);

@@ -119,8 +119,23 @@ static void add_root(lbs_body *b, lbs_bodies_task *t) {
     }
 }
 
+/* The posture that the problem prefers (lb_problem_set_posture), beside the body's own. */
+static void add_preferred(const lbs_body *b, lbs_bodies_task *t, const double *pose) {
+    const lbs_space *s = t->space;
+    const double weight = s->problem->wishes.posture_weight;
+    t->term = LB_BODY_TERM_POSTURE;
+    for (int v = b->first_variable; weight > 0 && v < b->first_variable + b->figure->variable_count; v++) {
+        const int column = s->variables.active_of[v];
+        if (column >= 0) {
+            const double scale = s->variables.scale[column], off = pose[v] - s->problem->posture[v];
+            add_own(t, column, weight * off * off, weight * off * scale, weight * scale * scale);
+        }
+    }
+}
+
 void lbs_body_posture(lbs_body *b, lbs_bodies_task *t, const double *pose) {
     add_variables(b, t, pose);
+    add_preferred(b, t, pose);
     add_eases(b, t, pose);
     if (b->root.is_free && b->body->variable_count) {
         add_root(b, t);

@@ -106,7 +106,7 @@ static void report_body(lbs_bodies *all, lbs_body *b, const double *x) {
         *made = (lb_contact_result){.contact = i,
                                     .stands = may_stand && lbs_contact_height(contact) < STANDS,
                                     .surface = contact->plane.surface};
-        lbm_copy3(made->point, contact->point.world);
+        lbs_contact_place(contact, made->point);
     }
     report_forces(b, x + b->stand.first_force);
     for (int i = 0; i < b->weight.lever_count; i++) {

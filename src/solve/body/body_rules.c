@@ -26,8 +26,8 @@ static void add_plant(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot) {
             lbs_add_point(b, t, row, &b->stand.contacts[foot->balls[i]].point, along, 1.0 / foot->ball_count);
         }
     }
-    if (foot->toe >= 0) {
-        const lbs_body_point *toe = &b->stand.contacts[foot->toe].point;
+    if (lbs_foot_tip(foot) >= 0) {
+        const lbs_body_point *toe = &b->stand.contacts[lbs_foot_tip(foot)].point;
         lbm_sub3(toe->world, foot->tip, off);
         double *row = lbs_add_row(t, &t->rules, lbm_dot3(aside, off));
         if (row) {

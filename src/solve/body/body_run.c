@@ -25,10 +25,12 @@
 #define MORE_DAMPING 4.0
 #define LESS_DAMPING 0.25
 #define MAX_IDLE 8          /* iterations in a row that bring goals no nearer */
+#define MAX_IDLE_BESIDE 2   /* the same where no variable may change by much: the next solve goes on */
 #define ENOUGH_PROGRESS 0.9 /* of the least miss so far: a goal that is nearer made progress */
 #define NO_MISS 1e-3        /* of the goals' rows: what is less is as good as met */
 #define SHORT_STEP 0.15     /* rad or metres */
 #define NEARLY_MET 0.02     /* sum of the residuals of rules and goals */
+#define KEPT 5e-7           /* of rules and goals: what is off by less is kept, where a motion is followed */
 #define STRIDE 0.4          /* metres, or what goals' rows are in, all together: a step asks for no more */
 
 /* --- The merit function ----------------------------------------------------------------------------------------------------- */
@@ -259,6 +261,13 @@ static int correct(const run *r, attempt *made) {
 
 static int is_rule_broken(const run *r) { return !(r->here.worst < (r->accuracy > 1e-5 ? 1e-3 : 1e-8)); }
 
+/* Where a motion is followed: whether the terms are as good as at their minimum, though some variables still move, as they do in
+ * directions in which the terms are flat. The next pose goes on from there. */
+static int is_gain_small(const run *r, const attempt *made) {
+    return fabs(made->there.value - r->here.value) < r->b->search.enough_gain && made->there.worst < KEPT &&
+           (made->there.goals < KEPT || r->b->elastic > 0);
+}
+
 /* Looks for a share of the step that reduces the merit function enough. Returns how many were tried; 0: none is accepted. */
 static int search(run *r) {
     for (int trials = 1; trials <= MAX_TRIALS; trials++) {
@@ -271,7 +280,7 @@ static int search(run *r) {
             if (trials == 1 && r->share < 1 && made.gained > GOOD_SHARE * r->share * r->predicted) {
                 r->radius = r->radius * 2 < LARGEST_RADIUS ? r->radius * 2 : LARGEST_RADIUS;
             }
-            r->converged = made.length < r->accuracy && !is_rule_broken(r);
+            r->converged = (made.length < r->accuracy && !is_rule_broken(r)) || is_gain_small(r, &made);
             return trials;
         }
         r->share *= SHORTER;
@@ -320,7 +329,9 @@ static void accept(run *r) {
 }
 
 /* The goals are out of reach, or another start is better. */
-static int is_hopeless(const run *r) { return r->idle > MAX_IDLE; }
+static int is_hopeless(const run *r) {
+    return r->idle > (r->b->search.max_change < INFINITY ? MAX_IDLE_BESIDE : MAX_IDLE);
+}
 
 /* Whether the run comes down to no value that is wanted: a short step says well what there is to gain. */
 static int is_too_dear(const run *r) {

@@ -76,7 +76,8 @@ void lbs_plan_levers(lbs_body *b) {
                              .node = lbs_body_node(b, strength->segment),
                              .scale = GRAVITY / strength->moment,
                              .below = below,
-                             .strength = i};
+                             .strength = i,
+                             .is_drive = strength->by_axis};
         if (lever->node < 0) {
             continue;
         }

@@ -8,23 +8,29 @@
 #define COARSE 1e-2 /* rad: how close the run comes that chooses the heels */
 #define FINE 3e-7
 #define FINE_ENOUGH 1e-5 /* where a motion is followed: a fine step more would be invisible */
+#define ENOUGH_GAIN \
+    1e-6 /* of the terms' value, half of it: where a motion is followed, a step that gains less is the last */
 #define MAX_COARSE 40
 #define MAX_FINE 80
-#define HABIT_TRIALS 4     /* iterations from each start of a habit */
-#define HABIT_MISS 3.0     /* of the square of what is left of the goals then, against the terms' value */
-#define HEEL_UP 0.003      /* metres: a heel that is higher carries nothing */
-#define HEEL_TOUCHES 5e-4  /* metres: a heel that is lower is down, where a motion is followed */
-#define HEEL_PULL 0.05     /* multiplier of a heel that is kept down: it would rise by HEEL_UP */
-#define HEEL_IDLE 0.05     /* share of the weight: a heel that carries more stays down */
-#define MET 1e-6           /* norm of the goals' rows */
-#define NEARLY_MET 1e-3    /* the same, after a rough run */
-#define STEP_GAIN 0.3      /* of the terms' value: what a step must save */
-#define WORTH_A_STEP 0.75  /* value of the terms from which a step is looked for */
-#define ARM_LENGTH 0.45    /* metres before the target where whoever walks to it stops */
-#define TURNS_AT 0.2       /* metres: to what is nearer nobody turns */
-#define SOFT_GOALS 300.0   /* weight of goals that cannot be met, at first: the rest of the body can follow */
-#define STIFF_GOALS 3e4    /* and at last */
-#define MISS_WEIGHT 1000.0 /* of goals that are not met, against the terms' value */
+#define HABIT_TRIALS 4          /* iterations from each start of a habit */
+#define HABIT_MISS 3.0          /* of the square of what is left of the goals then, against the terms' value */
+#define HEEL_UP 0.003           /* metres: a heel that is higher carries nothing */
+#define HEEL_TOUCHES 5e-4       /* metres: a heel that is lower is down, where a motion is followed */
+#define HEEL_RISING 0.03        /* metres: a heel that rises may carry until it is as high */
+#define HEEL_PULL 0.05          /* multiplier of a heel that is kept down: it would rise by HEEL_UP */
+#define HEEL_FORCE 60.0         /* per metre and share of the weight: what is up carries nothing, */
+#define HEEL_FORCE_BESIDE 300.0 /* the same where no variable may change by much, and heels rise over several poses */
+#define HEEL_IDLE 0.05          /* share of the weight: a heel that carries more stays down */
+#define MET 1e-6                /* norm of the goals' rows */
+#define NEARLY_MET 1e-3         /* the same, after a rough run */
+#define STEP_GAIN 0.3           /* of the terms' value: what a step must save */
+#define WORTH_A_STEP 0.75       /* value of the terms from which a step is looked for */
+#define ARM_LENGTH 0.45         /* metres before the target where whoever walks to it stops */
+#define TURNS_AT 0.2            /* metres: to what is nearer nobody turns */
+#define SOFT_GOALS 300.0        /* weight of goals that cannot be met, at first: the rest of the body can follow */
+#define STIFF_GOALS 3e4         /* and at last */
+#define FOLLOWED_GOALS 1e3      /* weight of goals that cannot be met beside the start pose */
+#define MISS_WEIGHT 1000.0      /* of goals that are not met, against the terms' value */
 
 /* --- One start -------------------------------------------------------------------------------------------------------------- */
 
@@ -127,11 +133,40 @@ static void find_stand(lbs_bodies *all, double *x) {
  * is all that is known of the time before. */
 static lbs_body_end follow(lbs_bodies *all, double *x) {
     find_stand(all, x);
+    all->search.enough_gain = ENOUGH_GAIN;
     lbs_body_end end = run_to_end(all, x, FINE_ENOUGH);
     if (release_heels(all, x)) {
         lbs_bodies_forget(all); /* the rules have other numbers */
         end = run_to_end(all, x, FINE_ENOUGH);
     }
+    all->search.enough_gain = 0;
+    return end;
+}
+
+/* Whether a heel that is well above the ground carries more than a little: a body that stands so would fall. */
+static int carries_on_raised_heel(const lbs_bodies *all, const double *x) {
+    int count = 0;
+    for (int k = 0; k < all->count; k++) {
+        const lbs_body_stand *stand = &all->bodies[k].stand;
+        for (int i = 0; i < stand->foot_count; i++) {
+            const lbs_contact *heel = stand->feet[i].heel >= 0 ? &stand->contacts[stand->feet[i].heel] : NULL;
+            count += heel && heel->force >= 0 && lbs_contact_height(heel) > HEEL_RISING &&
+                     x[stand->first_force + heel->force] > HEEL_IDLE;
+        }
+    }
+    return count > 0;
+}
+
+/* The same where heels rise or come down: they may do so while they carry, so that the weight shifts over several poses. */
+static lbs_body_end follow_on_open_heels(lbs_bodies *all, double *x) {
+    set_heels(all, LBS_HEEL_OPEN);
+    lbs_bound_forces(all);
+    lbs_share_evenly(all, x);
+    lbs_bodies_forget(all);
+    all->search.enough_gain = ENOUGH_GAIN;
+    lbs_body_end end = run_to_end(all, x, FINE_ENOUGH);
+    all->search.enough_gain = 0;
+    end.converged &= !carries_on_raised_heel(all, x);
     return end;
 }
 
@@ -382,16 +417,35 @@ static void try_walking(lbs_bodies *all, const double *start, int is_rough, choi
     restore(all, best);
 }
 
-/* Returns 0 where following leads to nothing good. */
-static int try_to_follow(lbs_bodies *all, const double *start, choice *best) {
+/* From the start pose by a way of following. Returns 0 where it leads to nothing good. */
+static int try_to_follow(lbs_bodies *all, const double *start, lbs_body_end (*follows)(lbs_bodies *, double *),
+                         choice *best) {
     lbs_from_pose(all->task.space, start, all->work);
     lbs_project(all->task.space, all->work);
-    const lbs_body_end end = follow(all, all->work);
-    if (is_good(&end) && end.converged) {
+    memcpy(all->first, all->work, (size_t)all->task.size * sizeof *all->first);
+    const lbs_body_end end = follows(all, all->work);
+    if ((is_good(&end) || (all->elastic > 0 && end.violation <= MET)) && end.converged) {
         keep(all, all->work, &end, NULL, best);
         return 1;
     }
     return 0;
+}
+
+/* A pose beside the start pose, where no variable may change by much: with heels as they are, with heels that rise or come down
+ * while they carry weight, or as near to the goals as a moderate weight brings it. Else the start pose is the answer. */
+static void stay_beside(lbs_bodies *all, const double *start, choice *best) {
+    const lbs_body_end nothing = {.value = INFINITY, .violation = INFINITY, .miss = INFINITY};
+    if (try_to_follow(all, start, follow, best) || try_to_follow(all, start, follow_on_open_heels, best)) {
+        return;
+    }
+    all->elastic = FOLLOWED_GOALS;
+    const int is_near = try_to_follow(all, start, follow, best); /* a weight would lift heels that carry */
+    all->elastic = 0;
+    if (!is_near) {
+        memcpy(all->work, all->first, (size_t)all->task.size * sizeof *all->work);
+        find_stand(all, all->work);
+        keep(all, all->work, &nothing, NULL, best);
+    }
 }
 
 /* --- Starts of a habit -------------------------------------------------------------------------------------------------------- */
@@ -484,7 +538,11 @@ static void finish(lbs_bodies *all, choice *best) {
 /* All choices are made by rough runs, and one is settled. Where that comes to nothing, they are made again by whole runs. A motion
  * is followed without choices, as long as that does. */
 static void choose(lbs_bodies *all, const double *start, choice *best) {
-    if (!all->search.may_choose && try_to_follow(all, start, best)) {
+    if (all->search.max_change < INFINITY) {
+        stay_beside(all, start, best);
+        return;
+    }
+    if (!all->search.may_choose && try_to_follow(all, start, follow, best)) {
         return;
     }
     try_first(all, start, 1, best);
@@ -533,6 +591,9 @@ lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double 
     all->search.iterations = all->search.first_iteration = 0;
     all->search.may_choose = !o->tracking && o->max_iterations > 0;
     all->search.enough = INFINITY;
+    all->search.enough_gain = 0;
+    all->search.max_change = o->tracking && o->max_change > 0 ? o->max_change : INFINITY;
+    all->task.heel_force = all->search.max_change < INFINITY ? HEEL_FORCE_BESIDE : HEEL_FORCE;
     lbs_bodies_begin(all, s, s->start);
     choose(all, s->start, &best);
     be_no_worse(all, s, result->value_before, &best);

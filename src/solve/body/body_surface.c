@@ -41,6 +41,15 @@ lbs_plane lbs_plane_of(const lbs_body *b, int surface) {
     return plane;
 }
 
+double lbs_contact_height(const lbs_contact *contact) {
+    return lbs_plane_height(&contact->plane, contact->point.world) - contact->radius;
+}
+
+void lbs_contact_place(const lbs_contact *contact, double at[3]) {
+    lbm_copy3(at, contact->point.world);
+    lbm_add_scaled3(at, contact->plane.axes.normal, -contact->radius);
+}
+
 static int is_level(const double normal[3]) {
     return fabs(normal[0]) < LEVEL && fabs(normal[1]) < LEVEL && normal[2] > 0;
 }
@@ -85,7 +94,8 @@ static lbs_plane plane_under(const lbs_body *b, const lbs_foot *foot) {
         if (!(plane.axes.normal[2] > STEEP) || !is_over(&plane, foot->middle)) {
             continue;
         }
-        const double height = height_at(&plane, foot->middle), above = foot->middle[2] - height;
+        const double radius = foot->ball_count ? b->stand.contacts[foot->balls[0]].radius : 0;
+        const double height = height_at(&plane, foot->middle), above = foot->middle[2] - radius - height;
         if (above > -STEP_UP && above < STEP_DOWN && height > highest) {
             highest = height;
             best = plane;
@@ -99,8 +109,9 @@ static lbs_plane plane_under(const lbs_body *b, const lbs_foot *foot) {
 /* Whether a foot is on its plane already. */
 static int is_there(const lbs_body *b, const lbs_foot *foot, const lbs_plane *plane) {
     for (int i = 0; i < foot->ball_count; i++) {
-        const double *at = b->stand.contacts[foot->balls[i]].point.world;
-        if (!is_over(plane, at) || fabs(lbs_plane_height(plane, at)) > STANDS) {
+        const lbs_contact *ball = &b->stand.contacts[foot->balls[i]];
+        const double *at = ball->point.world;
+        if (!is_over(plane, at) || fabs(lbs_plane_height(plane, at) - ball->radius) > STANDS) {
             return 0;
         }
     }
@@ -180,7 +191,8 @@ void lbs_add_statics(lbs_body *b, lbs_bodies_task *t, const double *forces) {
     for (int i = 0; i < count; i++) {
         const lbs_push push = lbs_push_of(b, i);
         double arm[3], turn[3];
-        lbm_sub3(b->stand.contacts[push.contact].point.world, about, arm);
+        lbs_contact_place(&b->stand.contacts[push.contact], arm);
+        lbm_sub3(arm, about, arm);
         lbm_cross3(arm, push.direction, turn);
         lbm_add_scaled3(sum, push.direction, forces[push.force]);
         lbm_add_scaled3(moment, turn, forces[push.force]);
@@ -200,7 +212,8 @@ void lbs_add_statics(lbs_body *b, lbs_bodies_task *t, const double *forces) {
             const lbs_push push = lbs_push_of(b, i);
             const lbs_body_point *point = &b->stand.contacts[push.contact].point;
             double arm[3], turn[3], force[3];
-            lbm_sub3(point->world, about, arm);
+            lbs_contact_place(&b->stand.contacts[push.contact], arm);
+            lbm_sub3(arm, about, arm);
             lbm_cross3(arm, push.direction, turn);
             row[b->stand.first_force + push.force] += turn[c];
             if (forces[push.force] != 0) { /* axis . (dp x f) = dp . (f x axis) */

@@ -13,7 +13,6 @@
 #define FACE 0.4          /* of a palm's direction */
 #define LAP 2.5           /* per metre, of a hand that rests in the lap */
 #define HEEL 4.0          /* per metre that a heel is up */
-#define HEEL_FORCE 60.0   /* per metre and share of the weight: what is up carries nothing */
 #define FORCE 0.25        /* of each contact's share: weight is spread */
 #define STEP_AHEAD 0.5    /* per metre */
 #define STEP_ASIDE 0.6    /* per metre */
@@ -46,13 +45,6 @@ static void moment_change(const lbs_body *b, const lbs_body_mover *m, const doub
     }
     out[0] *= f;
     out[1] *= f;
-}
-
-static int hangs_on(const lb_figure *f, int node, int above) {
-    while (node > above) {
-        node = f->nodes[node].parent;
-    }
-    return node == above;
 }
 
 static void add_lever(lbs_body *b, lbs_bodies_task *t, lbs_lever *lever) {
@@ -93,7 +85,7 @@ static void add_lever(lbs_body *b, lbs_bodies_task *t, lbs_lever *lever) {
         const lbs_push push = lbs_push_of(b, i);
         const lbs_body_point *point = &b->stand.contacts[push.contact].point;
         const int column = b->stand.first_force + push.force;
-        if (hangs_on(f, b->motion.spots[point->spot].node, lever->node)) {
+        if (lbs_hangs_on(f, b->motion.spots[point->spot].node, lever->node)) {
             const double rate = factor * b->weight.mass * push.direction[2];
             rows[0][column] -= rate * (point->world[0] - at[0]);
             rows[1][column] -= rate * (point->world[1] - at[1]);
@@ -319,10 +311,10 @@ static void add_heel(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot, cons
     }
     if (foot->heel_state == LBS_HEEL_OPEN && heel->force >= 0) {
         const double share = forces[heel->force];
-        row = lbs_add_wish(t, HEEL_FORCE * share * height);
+        row = lbs_add_wish(t, t->heel_force * share * height);
         if (row) {
-            lbs_add_point(b, t, row, &heel->point, up, HEEL_FORCE * share);
-            row[b->stand.first_force + heel->force] += HEEL_FORCE * height;
+            lbs_add_point(b, t, row, &heel->point, up, t->heel_force * share);
+            row[b->stand.first_force + heel->force] += t->heel_force * height;
         }
     }
 }
@@ -348,6 +340,9 @@ static void add_step(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot) {
         for (int i = 0; row && i < foot->ball_count; i++) {
             lbs_add_point(b, t, row, &b->stand.contacts[foot->balls[i]].point, along, weight / foot->ball_count);
         }
+    }
+    if (lbs_foot_tip(foot) < 0) {
+        return;
     }
     const int spot = b->stand.contacts[foot->balls[0]].point.spot;
     lbm_rotate(lbs_body_frame(b, spot), foot->ahead_in_toes, ahead);
@@ -405,12 +400,20 @@ static void add_feet(lbs_body *b, lbs_bodies_task *t, const double *forces) {
     }
 }
 
-void lbs_body_terms(lbs_body *b, lbs_bodies_task *t, const double *pose, const double *forces) {
-    lbs_body_posture(b, t, pose);
+static void add_efforts(lbs_body *b, lbs_bodies_task *t) {
     t->term = LB_BODY_TERM_EFFORT;
     for (int i = 0; i < b->weight.lever_count; i++) {
-        add_lever(b, t, &b->weight.levers[i]);
+        if (b->weight.levers[i].is_drive) {
+            lbs_body_drive(b, t, &b->weight.levers[i]);
+        } else {
+            add_lever(b, t, &b->weight.levers[i]);
+        }
     }
+}
+
+void lbs_body_terms(lbs_body *b, lbs_bodies_task *t, const double *pose, const double *forces) {
+    lbs_body_posture(b, t, pose);
+    add_efforts(b, t);
     add_arms(b, t);
     add_head(b, t);
     add_feet(b, t, forces);

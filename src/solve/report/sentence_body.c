@@ -39,7 +39,7 @@ static void say_way(lbs_sentence *s, double metres) {
 
 static void say_percent(lbs_sentence *s, double share) { lbs_say_number(s, floor(100 * share + 0.5), "%"); }
 
-/* The foot that a limb has: "left foot" by the name of its heel, left_heel; else its number. */
+/* The foot that a limb has: "left foot" by the name of its heel, left_heel; else its first ball, or its number. */
 static void say_foot(lbs_sentence *s, const lb_body *body, int limb) {
     static const char ending[] = "_heel";
     for (int i = 0; i < body->contact_count; i++) {
@@ -52,6 +52,12 @@ static void say_foot(lbs_sentence *s, const lb_body *body, int limb) {
             cut[length - tail] = 0;
             lbs_say_name(s, cut);
             lbs_say(s, " foot");
+            return;
+        }
+    }
+    for (int i = 0; i < body->contact_count; i++) {
+        if (body->contacts[i].limb == limb && body->contacts[i].kind == LB_CONTACT_BALL) {
+            lbs_say_name(s, body->contacts[i].name);
             return;
         }
     }

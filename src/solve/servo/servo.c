@@ -8,7 +8,7 @@
 #include "math/rounding.h"
 
 static const lbf_sized options_kind = LBF_SIZED(lb_servo_options, manipulability);
-static const lbf_sized state_kind = LBF_SIZED(lb_servo_state, tick);
+static const lbf_sized state_kind = LBF_SIZED(lb_servo_state, pair);
 
 static lb_servo_options default_options(void) {
     return (lb_servo_options){.struct_size = sizeof(lb_servo_options),
@@ -25,7 +25,7 @@ void lb_servo_options_defaults_sized(lb_servo_options *options, size_t struct_si
 }
 
 static lb_servo_state default_state(void) {
-    return (lb_servo_state){.struct_size = sizeof(lb_servo_state), .constraint = -1, .variable = -1};
+    return (lb_servo_state){.struct_size = sizeof(lb_servo_state), .constraint = -1, .variable = -1, .pair = -1};
 }
 
 void lb_servo_state_defaults_sized(lb_servo_state *state, size_t struct_size) {
@@ -34,67 +34,70 @@ void lb_servo_state_defaults_sized(lb_servo_state *state, size_t struct_size) {
 }
 
 const char *lb_servo_hold_name(lb_servo_hold hold) {
-    static const char *const names[] = {"none", "velocity", "acceleration", "stop", "row", "reach"};
-    return (int)hold >= 0 && hold <= LB_SERVO_HOLD_REACH ? names[hold] : "unknown";
+    static const char *const names[] = {"none", "velocity", "acceleration", "stop", "row", "reach", "collision"};
+    return (int)hold >= 0 && hold <= LB_SERVO_HOLD_COLLISION ? names[hold] : "unknown";
 }
 
 /* --- Memory ------------------------------------------------------------------------------------------------------ */
 
 static void cut_pose(lb_servo *servo, lbm_arena *arena) {
     const size_t n = (size_t)servo->variable_count;
-    servo->q = lbm_cut_doubles(arena, n);
-    servo->v = lbm_cut_doubles(arena, n);
-    servo->next = lbm_cut_doubles(arena, n);
-    servo->next_v = lbm_cut_doubles(arena, n);
-    servo->velocity = lbm_cut_doubles(arena, n);
-    servo->acceleration = lbm_cut_doubles(arena, n);
-    servo->slope = lbm_cut_doubles(arena, n);
-    servo->rates = lbm_cut(arena, n, sizeof *servo->rates);
-    servo->low = lbm_cut(arena, n, sizeof *servo->low);
-    servo->high = lbm_cut(arena, n, sizeof *servo->high);
+    servo->drive.q = lbm_cut_doubles(arena, n);
+    servo->drive.v = lbm_cut_doubles(arena, n);
+    servo->drive.next = lbm_cut_doubles(arena, n);
+    servo->drive.next_v = lbm_cut_doubles(arena, n);
+    servo->drive.velocity = lbm_cut_doubles(arena, n);
+    servo->drive.acceleration = lbm_cut_doubles(arena, n);
+    servo->drive.slope = lbm_cut_doubles(arena, n);
+    servo->drive.rates = lbm_cut(arena, n, sizeof *servo->drive.rates);
+    servo->drive.low = lbm_cut(arena, n, sizeof *servo->drive.low);
+    servo->drive.high = lbm_cut(arena, n, sizeof *servo->drive.high);
 }
 
 /* The kernels' scratch, or the box's, whichever is larger. */
-static size_t scratch_size(const lbs_sizes *z) {
-    const size_t box = lbm_box_rows_size((int)z->n, (int)z->rows), gram = 4 * z->stride;
+static size_t scratch_size(const lbs_sizes *z, size_t rows) {
+    const size_t box = lbm_box_rows_size((int)z->n, (int)rows), gram = 4 * z->stride;
     return box > gram ? box : gram;
 }
 
 static void cut_shape(lb_servo *servo, const lbs_sizes *z, lbm_arena *arena) {
-    const size_t m = (size_t)lbm_stride((int)z->rows);
-    double **const vectors[] = {&servo->d,      &servo->wanted,   &servo->step,    &servo->base,   &servo->low_d,
-                                &servo->high_d, &servo->diagonal, &servo->slope_d, &servo->active, &servo->inverse};
-    servo->items = lbm_cut(arena, z->items, sizeof *servo->items);
-    servo->follow_speeds = lbm_cut_doubles(arena, z->levels * z->n);
-    servo->z = lbm_cut_aligned(arena, z->stride);
+    const size_t rows = z->rows + (servo->problem->apart ? LBS_SERVO_PAIR_ROWS : 0), m = (size_t)lbm_stride((int)rows);
+    double **const vectors[] = {&servo->work.d,      &servo->work.wanted, &servo->work.step,     &servo->work.base,
+                                &servo->work.low_d,  &servo->work.high_d, &servo->work.diagonal, &servo->work.slope_d,
+                                &servo->work.active, &servo->work.inverse};
+    servo->work.items = lbm_cut(arena, z->items, sizeof *servo->work.items);
+    servo->work.follow_speeds = lbm_cut_doubles(arena, z->levels * z->n);
+    servo->work.z = lbm_cut_aligned(arena, z->stride);
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
         *vectors[i] = lbm_cut_aligned(arena, z->stride);
     }
-    servo->stack = lbm_cut_aligned(arena, z->rows * z->stride);
-    servo->gram = lbm_cut_aligned(arena, m * m);
-    servo->factor = lbm_cut_aligned(arena, m * m);
-    servo->rhs = lbm_cut_aligned(arena, m);
-    servo->multipliers = lbm_cut_aligned(arena, m);
-    servo->scratch = lbm_cut_aligned(arena, scratch_size(z));
+    servo->work.stack = lbm_cut_aligned(arena, rows * z->stride);
+    servo->work.gram = lbm_cut_aligned(arena, m * m);
+    servo->work.factor = lbm_cut_aligned(arena, m * m);
+    servo->work.rhs = lbm_cut_aligned(arena, m);
+    servo->work.multipliers = lbm_cut_aligned(arena, m);
+    servo->work.scratch = lbm_cut_aligned(arena, scratch_size(z, rows));
+    servo->work.blocks = lbm_cut(arena, rows * (size_t)lbm_block_words((int)z->stride), sizeof *servo->work.blocks);
 }
 
 static void free_shape(lb_servo *servo) {
     if (servo->space) {
         lbs_space_destroy(servo->space, servo->space_size);
     }
-    lbf_delete(&servo->allocator, servo->block, servo->block_size, 1);
-    servo->space = NULL, servo->block = NULL;
+    lbs_servo_apart_destroy(&servo->allocator, servo->apart);
+    lbf_delete(&servo->allocator, servo->work.block, servo->work.size, 1);
+    servo->space = NULL, servo->work.block = NULL, servo->apart = NULL;
 }
 
 /* What the old items remember goes to those of the same constraints. */
 static void carry_items(lb_servo *to, const lb_servo *from) {
     for (int i = 0; i < to->space->item_count; i++) {
         const int index = to->space->items[i].index;
-        to->items[i].id = index < 0 ? -1 : to->problem->constraints[index].id;
+        to->work.items[i].id = index < 0 ? -1 : to->problem->constraints[index].id;
         for (int j = 0; from->space && j < from->space->item_count; j++) {
-            if (to->items[i].id >= 0 && from->items[j].id == to->items[i].id) {
-                to->items[i] = from->items[j];
-                to->items[i].has_last = 0;
+            if (to->work.items[i].id >= 0 && from->work.items[j].id == to->work.items[i].id) {
+                to->work.items[i] = from->work.items[j];
+                to->work.items[i].has_last = 0;
             }
         }
     }
@@ -109,13 +112,14 @@ static lb_status fit_shape(lb_servo *servo) {
     }
     lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_LINE);
     cut_shape(&made, &made.space->max, &arena);
-    made.block_size = arena.used;
-    made.block = arena.used < SIZE_MAX ? lbf_new(&servo->allocator, arena.used, 1) : NULL;
-    if (!made.block) {
-        lbs_space_destroy(made.space, made.space_size);
+    made.work.size = arena.used;
+    made.work.block = arena.used < SIZE_MAX ? lbf_new(&servo->allocator, arena.used, 1) : NULL;
+    made.apart = NULL;
+    if (!made.work.block || lbs_servo_apart_create(&made, &made.apart)) {
+        free_shape(&made);
         return LB_ERROR_MEMORY;
     }
-    arena = lbm_arena_on(made.block, LBM_ARENA_LINE);
+    arena = lbm_arena_on(made.work.block, LBM_ARENA_LINE);
     cut_shape(&made, &made.space->max, &arena);
     carry_items(&made, servo);
     free_shape(servo);
@@ -168,10 +172,11 @@ static lb_status set_rate(lb_servo *servo, int k, const lb_variable *variable, l
         far = far < 1 ? 1 : far;
     }
     const double unit = 8 * ROUNDING * far / o->period;
-    servo->velocity[k] = velocity, servo->acceleration[k] = acceleration;
-    servo->rates[k] = (lbs_rate){
-        velocity - unit, (acceleration - unit / o->period) * (1 - LBS_SERVO_RESERVE), o->period};
-    if (!(servo->rates[k].velocity > 0.5 * velocity) || !(servo->rates[k].acceleration > 0.5 * acceleration)) {
+    servo->drive.velocity[k] = velocity, servo->drive.acceleration[k] = acceleration;
+    servo->drive.rates[k] =
+        (lbs_rate){velocity - unit, (acceleration - unit / o->period) * (1 - LBS_SERVO_RESERVE), o->period};
+    if (!(servo->drive.rates[k].velocity > 0.5 * velocity) ||
+        !(servo->drive.rates[k].acceleration > 0.5 * acceleration)) {
         return lbf_fail(error, LB_ERROR_ARGUMENT, "the servo's period is too short for the limits of '", variable->name,
                         "': the rounding of poses would exceed them", (char *)0);
     }
@@ -184,10 +189,11 @@ static lb_status set_rates(lb_servo *servo, lb_error *error) {
         const lb_figure *figure = p->figures[f];
         for (int r = 0; r < figure->row_count; r++) {
             if (figure->rows[r].kind == LB_LIMIT_EQUAL) {
-                return lbf_fail(error, LB_ERROR_UNSUPPORTED, "'", figure->rows[r].name ? figure->rows[r].name : "limit",
-                                "' is an equality over several variables, which a servo does not keep; drive one by the "
-                                "other (mimic)",
-                                (char *)0);
+                return lbf_fail(
+                    error, LB_ERROR_UNSUPPORTED, "'", figure->rows[r].name ? figure->rows[r].name : "limit",
+                    "' is an equality over several variables, which a servo does not keep; drive one by the "
+                    "other (mimic)",
+                    (char *)0);
             }
         }
         for (int i = 0; i < figure->variable_count; i++) {
@@ -203,12 +209,12 @@ static lb_status set_rates(lb_servo *servo, lb_error *error) {
 static lb_status make(lb_servo *servo, lb_error *error) {
     lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_LINE);
     cut_pose(servo, &arena);
-    servo->pose_size = arena.used;
-    servo->pose_block = lbf_new(&servo->allocator, arena.used, 1);
-    if (!servo->pose_block) {
+    servo->drive.size = arena.used;
+    servo->drive.block = lbf_new(&servo->allocator, arena.used, 1);
+    if (!servo->drive.block) {
         return lbf_refuse(error, LB_ERROR_MEMORY, lb_status_text(LB_ERROR_MEMORY));
     }
-    arena = lbm_arena_on(servo->pose_block, LBM_ARENA_LINE);
+    arena = lbm_arena_on(servo->drive.block, LBM_ARENA_LINE);
     cut_pose(servo, &arena);
     lb_status status = set_rates(servo, error);
     servo->options.velocity = servo->options.acceleration = NULL;
@@ -249,7 +255,7 @@ void lb_servo_destroy(lb_servo *servo) {
     }
     const lb_allocator allocator = servo->allocator;
     free_shape(servo);
-    lbf_delete(&allocator, servo->pose_block, servo->pose_size, 1);
+    lbf_delete(&allocator, servo->drive.block, servo->drive.size, 1);
     lbf_delete(&allocator, servo, 1, sizeof *servo);
 }
 
@@ -257,24 +263,24 @@ void lb_servo_destroy(lb_servo *servo) {
 
 /* Whether one variable can begin so. */
 static lb_status check_start(const lb_servo *servo, int k, const lb_variable *variable, lb_error *error) {
-    const lbs_rate *rate = &servo->rates[k];
-    const double q = servo->next[k], v = servo->next_v[k], way = lbs_brake_way(rate, lbs_brake(rate, v));
+    const lbs_rate *rate = &servo->drive.rates[k];
+    const double q = servo->drive.next[k], v = servo->drive.next_v[k], way = lbs_brake_way(rate, lbs_brake(rate, v));
     char a[32], b[32];
     if (!(q >= variable->lower && q <= variable->upper)) {
         return lbf_fail(error, LB_ERROR_LIMIT, "'", variable->name, "' starts at ", lbf_decimal_text(q, a),
                         ", outside of its range, which ends at ",
                         lbf_decimal_text(q < variable->lower ? variable->lower : variable->upper, b), (char *)0);
     }
-    if (fabs(v) > servo->velocity[k]) {
+    if (fabs(v) > servo->drive.velocity[k]) {
         return lbf_fail(error, LB_ERROR_LIMIT, "'", variable->name, "' starts with speed ", lbf_decimal_text(v, a),
-                        ", above its limit of ", lbf_decimal_text(servo->velocity[k], b), (char *)0);
+                        ", above its limit of ", lbf_decimal_text(servo->drive.velocity[k], b), (char *)0);
     }
     if (q + way > variable->upper || q + way < variable->lower) {
-        return lbf_fail(error, LB_ERROR_LIMIT, "'", variable->name, "' starts so fast that it would brake only ",
-                        lbf_decimal_text(q + way > variable->upper ? q + way - variable->upper : variable->lower - q - way,
-                                         a),
-                        " beyond its stop at ",
-                        lbf_decimal_text(q + way > variable->upper ? variable->upper : variable->lower, b), (char *)0);
+        return lbf_fail(
+            error, LB_ERROR_LIMIT, "'", variable->name, "' starts so fast that it would brake only ",
+            lbf_decimal_text(q + way > variable->upper ? q + way - variable->upper : variable->lower - q - way, a),
+            " beyond its stop at ", lbf_decimal_text(q + way > variable->upper ? variable->upper : variable->lower, b),
+            (char *)0);
     }
     return LB_OK;
 }
@@ -292,9 +298,9 @@ lb_status lb_servo_start(lb_servo *servo, const double *pose, const double *velo
     if (!lbm_all_finite(pose, n) || (velocity && !lbm_all_finite(velocity, n))) {
         return lbf_refuse(error, LB_ERROR_ARGUMENT, "a value of the servo's start is not finite");
     }
-    memcpy(servo->next, pose, (size_t)n * sizeof *pose);
+    memcpy(servo->drive.next, pose, (size_t)n * sizeof *pose);
     for (int k = 0; k < n; k++) {
-        servo->next_v[k] = velocity ? velocity[k] : 0;
+        servo->drive.next_v[k] = velocity ? velocity[k] : 0;
     }
     for (int f = 0; f < p->figure_count; f++) {
         for (int i = 0; i < p->figures[f]->variable_count; i++) {
@@ -305,21 +311,23 @@ lb_status lb_servo_start(lb_servo *servo, const double *pose, const double *velo
         }
     }
     for (int k = 0; k < n; k++) {
-        servo->low[k].speed = lbs_brake(&servo->rates[k], servo->next_v[k]);
-        servo->slope[k] = servo->low[k].speed;
+        servo->drive.low[k].speed = lbs_brake(&servo->drive.rates[k], servo->drive.next_v[k]);
+        servo->drive.slope[k] = servo->drive.low[k].speed;
     }
-    const int is_viable = lbs_servo_rows_viable(servo, servo->next, servo->slope);
-    memset(servo->slope, 0, (size_t)n * sizeof(double));
+    const int is_viable = lbs_servo_rows_viable(servo, servo->drive.next, servo->drive.slope);
+    memset(servo->drive.slope, 0, (size_t)n * sizeof(double));
     if (!is_viable) {
-        return lbf_refuse(error, LB_ERROR_LIMIT, "the start is beyond a limit over several variables, or too fast for it");
+        return lbf_refuse(error, LB_ERROR_LIMIT,
+                          "the start is beyond a limit over several variables, or too fast for it");
     }
-    memcpy(servo->q, servo->next, (size_t)n * sizeof *pose);
-    memcpy(servo->v, servo->next_v, (size_t)n * sizeof *pose);
-    memset(servo->follow_speeds, 0, servo->space->max.levels * servo->space->max.n * sizeof(double));
+    memcpy(servo->drive.q, servo->drive.next, (size_t)n * sizeof *pose);
+    memcpy(servo->drive.v, servo->drive.next_v, (size_t)n * sizeof *pose);
+    memset(servo->work.follow_speeds, 0, servo->space->max.levels * servo->space->max.n * sizeof(double));
     for (int i = 0; i < servo->space->item_count; i++) {
-        servo->items[i].has_last = 0;
+        servo->work.items[i].has_last = 0;
     }
-    servo->tick = 0, servo->looked_at = 0, servo->is_started = 1;
+    lbs_servo_apart_begin(servo);
+    servo->tick = 0, servo->drive.looked_at = 0, servo->is_started = 1;
     return LB_OK;
 }
 
@@ -338,7 +346,7 @@ lb_status lb_servo_set_twist(lb_servo *servo, int id, const double twist[6]) {
     if (servo->shape != servo->problem->shape && fit_shape(servo)) {
         return LB_ERROR_MEMORY;
     }
-    lbs_servo_item *item = &servo->items[lbs_item_of(servo->problem, index)];
+    lbs_servo_item *item = &servo->work.items[lbs_item_of(servo->problem, index)];
     item->has_twist = twist != NULL;
     item->has_last = 0;
     if (twist) {
@@ -355,16 +363,18 @@ static void take_speeds(lb_servo *servo) {
     const lbs_space *s = servo->space;
     for (int k = 0; k < servo->variable_count; k++) {
         const int at = s->variables.active_of[k];
-        double v = at < 0 ? lbs_brake(&servo->rates[k], servo->v[k])
-                          : servo->d[at] * s->variables.scale[at] / servo->options.period;
+        double v = at < 0 ? lbs_brake(&servo->drive.rates[k], servo->drive.v[k])
+                          : servo->work.d[at] * s->variables.scale[at] / servo->options.period;
         if (!lbm_is_finite(v)) {
-            v = lbs_brake(&servo->rates[k], servo->v[k]);
+            v = lbs_brake(&servo->drive.rates[k], servo->drive.v[k]);
         }
-        servo->next_v[k] = lbs_clamp(v, servo->low[k].speed, servo->high[k].speed);
+        servo->drive.next_v[k] = lbs_clamp(v, servo->drive.low[k].speed, servo->drive.high[k].speed);
     }
+    lbs_servo_limit_approach(servo);
     if (lbs_servo_keep_rows(servo)) {
         lbs_servo_note(servo, LB_SERVO_HOLD_ROW, -1, 0, 1e-3);
     }
+    lbs_servo_keep_apart(servo);
 }
 
 /* The new pose, and its speeds as its difference from the old one has them. */
@@ -376,17 +386,22 @@ static void advance(lb_servo *servo, lb_servo_state *state) {
         const lb_figure *figure = p->figures[f];
         for (int i = 0; i < figure->variable_count; i++) {
             const int k = p->first_variables[f] + i;
-            servo->next[k] =
-                lbs_clamp(servo->q[k] + servo->next_v[k] * period, figure->lower[i], figure->upper[i]);
-            servo->next_v[k] = (servo->next[k] - servo->q[k]) / period;
-            const double load = fabs(servo->next_v[k]) / servo->velocity[k];
+            servo->drive.next[k] =
+                lbs_clamp(servo->drive.q[k] + servo->drive.next_v[k] * period, figure->lower[i], figure->upper[i]);
+            servo->drive.next_v[k] = (servo->drive.next[k] - servo->drive.q[k]) / period;
+            const double load = fabs(servo->drive.next_v[k]) / servo->drive.velocity[k];
             state->load = load > state->load ? load : state->load;
-            state->is_at_rest &= servo->next[k] == servo->q[k];
+            state->is_at_rest &= servo->drive.next[k] == servo->drive.q[k];
         }
     }
 }
 
 static void blame(const lb_servo *servo, lb_servo_state *state) {
+    if (servo->blame.pair >= 0) {
+        state->hold = LB_SERVO_HOLD_COLLISION;
+        state->pair = servo->blame.pair;
+        return;
+    }
     if (state->constraint < 0) {
         return;
     }
@@ -398,11 +413,11 @@ static void blame(const lb_servo *servo, lb_servo_state *state) {
 static lb_status tick(lb_servo *servo, lb_servo_state *state) {
     lb_error error;
     lb_status status = servo->shape != servo->problem->shape ? fit_shape(servo) : LB_OK;
-    status = status ? status : lbs_begin(servo->space, &servo->solve_options, servo->q, &error);
+    status = status ? status : lbs_begin(servo->space, &servo->solve_options, servo->drive.q, &error);
     if (status) {
         return status;
     }
-    lbs_from_pose(servo->space, servo->q, servo->z);
+    lbs_from_pose(servo->space, servo->drive.q, servo->work.z);
     lbs_servo_bound_speeds(servo);
     lbs_servo_read_goals(servo);
     lbs_servo_step(servo);
@@ -412,8 +427,8 @@ static lb_status tick(lb_servo *servo, lb_servo_state *state) {
     lbs_servo_measure(servo, state);
     blame(servo, state);
     lbs_servo_look_around(servo);
-    memcpy(servo->q, servo->next, (size_t)servo->variable_count * sizeof(double));
-    memcpy(servo->v, servo->next_v, (size_t)servo->variable_count * sizeof(double));
+    memcpy(servo->drive.q, servo->drive.next, (size_t)servo->variable_count * sizeof(double));
+    memcpy(servo->drive.v, servo->drive.next_v, (size_t)servo->variable_count * sizeof(double));
     state->tick = ++servo->tick;
     return LB_OK;
 }
@@ -435,7 +450,7 @@ lb_status lb_servo_tick(lb_servo *servo, double *pose, lb_servo_state *state) {
     if (status) {
         return status;
     }
-    memcpy(pose, servo->q, (size_t)servo->variable_count * sizeof *pose);
+    memcpy(pose, servo->drive.q, (size_t)servo->variable_count * sizeof *pose);
     if (state) {
         lbf_give_sized(&state_kind, &found, state);
     }
@@ -446,7 +461,7 @@ lb_status lb_servo_velocity(const lb_servo *servo, double *velocity) {
     if (!servo || !velocity || !servo->is_started) {
         return LB_ERROR_ARGUMENT;
     }
-    memcpy(velocity, servo->v, (size_t)servo->variable_count * sizeof *velocity);
+    memcpy(velocity, servo->drive.v, (size_t)servo->variable_count * sizeof *velocity);
     return LB_OK;
 }
 
@@ -454,7 +469,7 @@ lb_status lb_servo_limits(const lb_servo *servo, double *velocity, double *accel
     if (!servo || !velocity || !acceleration) {
         return LB_ERROR_ARGUMENT;
     }
-    memcpy(velocity, servo->velocity, (size_t)servo->variable_count * sizeof *velocity);
-    memcpy(acceleration, servo->acceleration, (size_t)servo->variable_count * sizeof *acceleration);
+    memcpy(velocity, servo->drive.velocity, (size_t)servo->variable_count * sizeof *velocity);
+    memcpy(acceleration, servo->drive.acceleration, (size_t)servo->variable_count * sizeof *acceleration);
     return LB_OK;
 }

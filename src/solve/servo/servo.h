@@ -10,11 +10,11 @@
 
 /* What a servo remembers of an item from tick to tick. */
 typedef struct lbs_servo_item {
-    int id;           /* of the constraint; -1: a loop's closure */
-    int has_twist;    /* the end-effector follows `twist`, not its goal */
-    double twist[6];  /* metres and radians a second */
-    int has_last;     /* the item counted in the last tick, and `last` was its goal */
-    lb_goal last;     /* what it points to is not looked at */
+    int id;                      /* of the constraint; -1: a loop's closure */
+    int has_twist;               /* the end-effector follows `twist`, not its goal */
+    double twist[6];             /* metres and radians a second */
+    int has_last;                /* the item counted in the last tick, and `last` was its goal */
+    lb_goal last;                /* what it points to is not looked at */
     double follow[LBP_MAX_ROWS]; /* of this tick: the part of the rows by which the goal has moved since */
     double chase[LBP_MAX_ROWS];  /* of this tick: the rest, the error that there was before */
 } lbs_servo_item;
@@ -31,7 +31,42 @@ typedef struct lbs_servo_blame {
     int variable; /* of the pose; -1: none */
     int is_upper;
     double amount; /* by how much, relative to the velocity limit; 0: nothing yet */
+    int pair;      /* that would touch; -1: none */
 } lbs_servo_blame;
+
+/* By variables of the pose, [variable_count] each, in one block. */
+typedef struct lbs_servo_drive {
+    void *block;
+    size_t size;
+    double *q, *v;                   /* the last pose, and its speeds */
+    double *next, *next_v;           /* the same of this tick; while it is started, of the new start */
+    lbs_rate *rates;                 /* limits less what rounding of poses may add */
+    double *velocity, *acceleration; /* limits as they were given */
+    lbs_servo_bound *low, *high;     /* the box of this tick */
+    double *slope;                   /* of the manipulability, by variable, as it was last looked at */
+    int looked_at;                   /* the variable of z whose slope is found next */
+} lbs_servo_drive;
+
+/* What a step is found with, by the problem's shape, in one block. */
+typedef struct lbs_servo_work {
+    void *block;
+    size_t size;
+    lbs_servo_item *items; /* [item] */
+    double *follow_speeds; /* [level][variable of the pose]: speeds that follow the goals' motion, of the last tick */
+    double *z;             /* [n] */
+    /* [stride] each */
+    double *d;                           /* the step of the levels so far, in z, for one period */
+    double *wanted;                      /* the step that the present level would like */
+    double *step, *base;                 /* a step on its own; `wanted` cut to the box */
+    double *low_d, *high_d;              /* the box about base */
+    double *diagonal, *slope_d, *active; /* of lbm_box_rows */
+    double *inverse;                     /* of the damping */
+    double *stack;                       /* [row][stride]: rows of higher levels, weighed, and of the present one */
+    double *gram, *factor;               /* [row][stride of rows] */
+    double *rhs, *multipliers;           /* [stride of rows] */
+    double *scratch;                     /* of the kernels and of the box */
+    uint64_t *blocks;                    /* of rows of the stack that are full */
+} lbs_servo_work;
 
 struct lb_servo {
     const lb_problem *problem;
@@ -41,39 +76,23 @@ struct lb_servo {
     int variable_count;
     int is_started;
     uint64_t tick;
-    /* by variables of the pose, [variable_count] each, in one block */
-    void *pose_block;
-    size_t pose_size;
-    double *q, *v;              /* the last pose, and its speeds */
-    double *next, *next_v;      /* the same of this tick; while it is started, of the new start */
-    lbs_rate *rates;            /* limits less what rounding of poses may add */
-    double *velocity, *acceleration; /* limits as they were given */
-    lbs_servo_bound *low, *high;     /* the box of this tick */
-    double *slope;              /* of the manipulability, by variable, as it was last looked at */
-    int looked_at;              /* the variable of z whose slope is found next */
-    /* by the problem's shape */
-    unsigned shape;
+    lbs_servo_drive drive;
+    unsigned shape; /* of the problem, that the rest is made for */
     lbs_space *space;
     size_t space_size;
-    void *block;
-    size_t block_size;
-    int row_room; /* rows that there is memory for */
-    lbs_servo_item *items; /* [item] */
-    double *follow_speeds; /* [level][variable of the pose]: speeds that follow the goals' motion, of the last tick */
-    double *z;             /* [n] */
-    /* [stride] each */
-    double *d;        /* the step of the levels so far, in z, for one period */
-    double *wanted;   /* the step that the present level would like */
-    double *step, *base;     /* a step on its own; `wanted` cut to the box */
-    double *low_d, *high_d;  /* the box about base */
-    double *diagonal, *slope_d, *active; /* of lbm_box_rows */
-    double *inverse;         /* of the damping */
-    double *stack;       /* [row][stride]: rows of higher levels, weighed, and of the present one */
-    double *gram, *factor;     /* [row][stride of rows] */
-    double *rhs, *multipliers; /* [stride of rows] */
-    double *scratch;     /* of the kernels and of the box */
+    lbs_servo_work work;
+    struct lbs_servo_apart *apart; /* NULL: nothing is kept apart */
     lbs_servo_blame blame;
 };
+
+/* servo_apart.c: keeping clear of what is in the way. *made is NULL where the problem keeps nothing apart. */
+lb_status lbs_servo_apart_create(const lb_servo *servo, struct lbs_servo_apart **made);
+void lbs_servo_apart_destroy(const lb_allocator *allocator, struct lbs_servo_apart *apart);
+void lbs_servo_apart_begin(lb_servo *servo); /* forgets what was seen: the servo starts anew */
+/* Finds the pairs that are near, and takes from the speeds what goes into them (drive.next_v). */
+void lbs_servo_limit_approach(lb_servo *servo);
+/* Takes speeds back towards braking until all pairs stay apart in this tick and while braking after it. */
+void lbs_servo_keep_apart(lb_servo *servo);
 
 /* servo_bounds.c: the box of speeds of every variable. */
 void lbs_servo_bound_speeds(lb_servo *servo);
@@ -103,6 +122,11 @@ void lbs_servo_note(lb_servo *servo, lb_servo_hold hold, int variable, int is_up
 /* Braking is planned with an acceleration that is less by this share, so that what poses are rounded by on the way can be made
  * up for before the stop. */
 #define LBS_SERVO_RESERVE 1e-6
+/* How much a fit in the box would rather leave a variable where it was wanted, in the units of the rows squared. As
+ * 1 / LBS_SERVO_FIT_DAMPING is below LARGE_WEIGHT (math/box.c), its Gram matrix is updated from round to round, which takes two fifths
+ * off the instructions of a tick of a person; what the rows lose by it is 1e-6 of a tick's cut. */
+#define LBS_SERVO_FIT_DAMPING 2e-6
+#define LBS_SERVO_PAIR_ROWS 8  /* pairs whose approach a step is fitted to; others take from it afterwards */
 #define LBS_SERVO_STIFF 1e3    /* weight of rows of higher levels, which a step must not change */
 #define LBS_SERVO_DAMPING 1e-7 /* of every variable, in the units of the rows squared */
 

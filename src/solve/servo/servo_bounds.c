@@ -26,8 +26,8 @@ void lbs_servo_bound_speeds(lb_servo *servo) {
         const lb_figure *figure = p->figures[f];
         for (int i = 0; i < figure->variable_count; i++) {
             const int k = p->first_variables[f] + i;
-            const lbs_rate *rate = &servo->rates[k];
-            const double q = servo->q[k], v = servo->v[k];
+            const lbs_rate *rate = &servo->drive.rates[k];
+            const double q = servo->drive.q[k], v = servo->drive.v[k];
             const double step = rate->acceleration / (1 - LBS_SERVO_RESERVE) * rate->period;
             lbs_servo_bound low = {-rate->velocity, LB_SERVO_HOLD_VELOCITY}, high = {rate->velocity, low.hold};
             tighten(&low, v - step, 0, LB_SERVO_HOLD_ACCELERATION);
@@ -37,7 +37,7 @@ void lbs_servo_bound_speeds(lb_servo *servo) {
             if (!(low.speed <= high.speed)) { /* by rounding alone: the box has shrunk to braking */
                 low.speed = high.speed = lbs_brake(rate, v);
             }
-            servo->low[k] = low, servo->high[k] = high;
+            servo->drive.low[k] = low, servo->drive.high[k] = high;
         }
     }
 }
@@ -48,7 +48,7 @@ static double excess(const lb_servo *servo, int figure, const lb_limit_row *row,
     double left = 0, sum = 0;
     for (int i = 0; i < row->count; i++) {
         const int k = first + row->variables[i];
-        const double way = row->coefficients[i] * lbs_brake_way(&servo->rates[k], v[k]);
+        const double way = row->coefficients[i] * lbs_brake_way(&servo->drive.rates[k], v[k]);
         left += way > 0 ? way : 0;
         sum += row->coefficients[i] * q[k];
     }
@@ -78,11 +78,11 @@ static void take_back(lb_servo *servo, int figure, const lb_limit_row *row) {
         double left = 0, sum = 0;
         for (int i = 0; i < row->count; i++) {
             const int k = first + row->variables[i];
-            const double brake = lbs_brake(&servo->rates[k], servo->v[k]);
-            const double v = brake + middle * (servo->next_v[k] - brake);
-            const double way = row->coefficients[i] * lbs_brake_way(&servo->rates[k], v);
+            const double brake = lbs_brake(&servo->drive.rates[k], servo->drive.v[k]);
+            const double v = brake + middle * (servo->drive.next_v[k] - brake);
+            const double way = row->coefficients[i] * lbs_brake_way(&servo->drive.rates[k], v);
             left += way > 0 ? way : 0;
-            sum += row->coefficients[i] * servo->q[k];
+            sum += row->coefficients[i] * servo->drive.q[k];
         }
         if (left - (row->bound - sum) <= 0) {
             kept = middle;
@@ -92,8 +92,8 @@ static void take_back(lb_servo *servo, int figure, const lb_limit_row *row) {
     }
     for (int i = 0; i < row->count; i++) {
         const int k = first + row->variables[i];
-        const double brake = lbs_brake(&servo->rates[k], servo->v[k]);
-        servo->next_v[k] = brake + kept * (servo->next_v[k] - brake);
+        const double brake = lbs_brake(&servo->drive.rates[k], servo->drive.v[k]);
+        servo->drive.next_v[k] = brake + kept * (servo->drive.next_v[k] - brake);
     }
 }
 
@@ -109,7 +109,7 @@ int lbs_servo_keep_rows(lb_servo *servo) {
         int is_well = 1;
         for (int f = 0; f < p->figure_count; f++) {
             for (int r = 0; r < p->figures[f]->row_count; r++) {
-                if (excess(servo, f, &p->figures[f]->rows[r], servo->q, servo->next_v) > 0) {
+                if (excess(servo, f, &p->figures[f]->rows[r], servo->drive.q, servo->drive.next_v) > 0) {
                     take_back(servo, f, &p->figures[f]->rows[r]);
                     is_well = 0, is_taken = 1;
                 }
@@ -119,9 +119,9 @@ int lbs_servo_keep_rows(lb_servo *servo) {
             return is_taken;
         }
     }
-    if (count && !lbs_servo_rows_viable(servo, servo->q, servo->next_v)) {
+    if (count && !lbs_servo_rows_viable(servo, servo->drive.q, servo->drive.next_v)) {
         for (int k = 0; k < servo->variable_count; k++) {
-            servo->next_v[k] = lbs_brake(&servo->rates[k], servo->v[k]);
+            servo->drive.next_v[k] = lbs_brake(&servo->drive.rates[k], servo->drive.v[k]);
         }
     }
     return is_taken;

@@ -53,7 +53,7 @@ static int rows_of_last(const lbs_item *item, const lbs_servo_item *state, doubl
 static void read_item(lb_servo *servo, int index) {
     lbs_space *s = servo->space;
     lbs_item *item = &s->items[index];
-    lbs_servo_item *state = &servo->items[index];
+    lbs_servo_item *state = &servo->work.items[index];
     double before[LBP_MAX_ROWS];
     if (!item->enabled || !item->counted) {
         state->has_last = 0;
@@ -79,7 +79,7 @@ static void read_item(lb_servo *servo, int index) {
 
 void lbs_servo_read_goals(lb_servo *servo) {
     lbs_space *s = servo->space;
-    lbs_value(s, servo->z);
+    lbs_value(s, servo->work.z);
     for (int i = 0; i < s->item_count; i++) {
         read_item(servo, i);
     }
@@ -97,12 +97,12 @@ static double in_tolerances(const lbs_item *item, const lbp_miss *miss, double a
 void lbs_servo_measure(lb_servo *servo, lb_servo_state *state) {
     lbs_space *s = servo->space;
     double worst = 0;
-    lbs_from_pose(s, servo->next, servo->z);
-    lbs_value(s, servo->z);
+    lbs_from_pose(s, servo->drive.next, servo->work.z);
+    lbs_value(s, servo->work.z);
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
         lbp_miss miss;
-        if (!item->enabled || !item->counted || item->index < 0 || servo->items[i].has_twist) {
+        if (!item->enabled || !item->counted || item->index < 0 || servo->work.items[i].has_twist) {
             continue;
         }
         lbp_goal_miss(&item->goal, item->e, &miss);
@@ -110,7 +110,8 @@ void lbs_servo_measure(lb_servo *servo, lb_servo_state *state) {
         state->lag = miss.distance > state->lag ? miss.distance : state->lag;
         state->lag_rad = angle > state->lag_rad ? angle : state->lag_rad;
         const double size = in_tolerances(item, &miss, angle);
-        if (size > worst && !lbp_goal_met(&item->goal, &miss, item->constraint->tolerance, item->constraint->tolerance_rad)) {
+        if (size > worst &&
+            !lbp_goal_met(&item->goal, &miss, item->constraint->tolerance, item->constraint->tolerance_rad)) {
             worst = size;
             state->constraint = item->index;
         }

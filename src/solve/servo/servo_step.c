@@ -23,18 +23,13 @@
 
 #include "solve/servo/servo.h"
 
-/* How much the fit in the box would rather leave a variable where it was wanted, in the units of the rows squared. As
- * 1 / FIT_DAMPING is below LARGE_WEIGHT (math/box.c), its Gram matrix is updated from round to round, which takes two fifths
- * off the instructions of a tick of a person; what the rows lose by it is 1e-6 of a tick's cut. */
-#define FIT_DAMPING 2e-6
-
 /* The rounds in the box end where this share of what the first one missed is left: a step of micrometres needs no more
  * digits, and the next tick corrects what is left. */
 #define BOX_ACCURACY 1e-6
 
 void lbs_servo_note(lb_servo *servo, lb_servo_hold hold, int variable, int is_upper, double amount) {
     if (amount > servo->blame.amount) {
-        servo->blame = (lbs_servo_blame){hold, variable, is_upper, amount};
+        servo->blame = (lbs_servo_blame){hold, variable, is_upper, amount, servo->blame.pair};
     }
 }
 
@@ -47,33 +42,33 @@ static lbm_matrix stack_rows(const lb_servo *servo, int first, int count) {
     }
     const size_t stride = (size_t)s->stride, above = (size_t)first * stride;
     for (size_t k = 0; k < above; k++) {
-        servo->stack[k] = LBS_SERVO_STIFF * s->last.jacobian[k];
+        servo->work.stack[k] = LBS_SERVO_STIFF * s->last.jacobian[k];
     }
-    memcpy(servo->stack + above, s->last.jacobian + above, (size_t)count * stride * sizeof(double));
-    return (lbm_matrix){first + count, s->stride, servo->stack, own.blocks};
+    memcpy(servo->work.stack + above, s->last.jacobian + above, (size_t)count * stride * sizeof(double));
+    return (lbm_matrix){first + count, s->stride, servo->work.stack, own.blocks};
 }
 
 /* The damping of every variable, and its inverse. */
 static void damp(lb_servo *servo, int first, int count, double error) {
     const lbs_space *s = servo->space;
-    memset(servo->inverse, 0, (size_t)s->stride * sizeof(double));
+    memset(servo->work.inverse, 0, (size_t)s->stride * sizeof(double));
     for (int k = 0; k < s->n; k++) {
         double square = 0;
         for (int r = first; r < first + count; r++) {
             const double entry = lbs_jacobian_row(s, r)[k];
             square += entry * entry;
         }
-        servo->inverse[k] = 1 / (LBS_SERVO_DAMPING + error * sqrt(square));
+        servo->work.inverse[k] = 1 / (LBS_SERVO_DAMPING + error * sqrt(square));
     }
 }
 
-/* step = the damped least-squares step for the right side in servo->rhs. */
+/* step = the damped least-squares step for the right side in servo->work.rhs. */
 static void solve_damped(lb_servo *servo, const lbm_matrix *rows) {
     const lbs_space *s = servo->space;
-    s->kernels->factor_solve(rows->rows, servo->factor, servo->rhs);
-    s->kernels->transpose_times(rows, servo->rhs, servo->step);
+    s->kernels->factor_solve(rows->rows, servo->work.factor, servo->work.rhs);
+    s->kernels->transpose_times(rows, servo->work.rhs, servo->work.step);
     for (int k = 0; k < s->n; k++) {
-        servo->step[k] *= -servo->inverse[k];
+        servo->work.step[k] *= -servo->work.inverse[k];
     }
 }
 
@@ -84,8 +79,8 @@ static double share_of(lb_servo *servo, int chased) {
     int holder = -1, is_fast = 0;
     for (int k = 0; k < s->n; k++) {
         const int v = s->variables.index[k];
-        const double way = fabs(servo->step[k]) * s->variables.scale[k];
-        lbs_rate rate = servo->rates[v];
+        const double way = fabs(servo->work.step[k]) * s->variables.scale[k];
+        lbs_rate rate = servo->drive.rates[v];
         rate.acceleration /= chased;
         const double speed = lbs_brake_speed(&rate, way);
         if (speed * rate.period < share * way) {
@@ -95,8 +90,8 @@ static double share_of(lb_servo *servo, int chased) {
     }
     if (holder >= 0) {
         const int v = s->variables.index[holder];
-        lbs_servo_note(servo, is_fast ? LB_SERVO_HOLD_VELOCITY : LB_SERVO_HOLD_ACCELERATION, v, servo->step[holder] > 0,
-                       1e-6 * (1 - share));
+        lbs_servo_note(servo, is_fast ? LB_SERVO_HOLD_VELOCITY : LB_SERVO_HOLD_ACCELERATION, v,
+                       servo->work.step[holder] > 0, 1e-6 * (1 - share));
     }
     return share;
 }
@@ -108,7 +103,7 @@ static int is_chased(const lb_servo *servo, int index, int level) {
         return 0;
     }
     for (int r = 0; r < item->row_count; r++) {
-        if (fabs(servo->items[index].chase[r]) > 1e-12) {
+        if (fabs(servo->work.items[index].chase[r]) > 1e-12) {
             return 1;
         }
     }
@@ -122,13 +117,13 @@ static void chase(lb_servo *servo, const lbm_matrix *rows, int level, int chased
         if (!is_chased(servo, i, level)) {
             continue;
         }
-        memset(servo->rhs, 0, room);
-        memcpy(servo->rhs + s->items[i].first_row, servo->items[i].chase,
+        memset(servo->work.rhs, 0, room);
+        memcpy(servo->work.rhs + s->items[i].first_row, servo->work.items[i].chase,
                (size_t)s->items[i].row_count * sizeof(double));
         solve_damped(servo, rows);
         const double share = share_of(servo, chased);
         for (int k = 0; k < s->n; k++) {
-            servo->wanted[k] += share * servo->step[k];
+            servo->work.wanted[k] += share * servo->work.step[k];
         }
     }
 }
@@ -137,26 +132,26 @@ static void chase(lb_servo *servo, const lbm_matrix *rows, int level, int chased
 static void follow(lb_servo *servo, const lbm_matrix *rows, int level, int first, int count) {
     const lbs_space *s = servo->space;
     const double period = servo->options.period;
-    double *speeds = servo->follow_speeds + (size_t)level * (size_t)servo->variable_count;
-    memset(servo->rhs, 0, (size_t)lbm_stride(rows->rows) * sizeof(double));
+    double *speeds = servo->work.follow_speeds + (size_t)level * (size_t)servo->variable_count;
+    memset(servo->work.rhs, 0, (size_t)lbm_stride(rows->rows) * sizeof(double));
     if (first > 0) {
         const lbm_matrix own = lbs_matrix(s, first, count);
-        s->kernels->times(&own, servo->d, servo->rhs + first);
+        s->kernels->times(&own, servo->work.d, servo->work.rhs + first);
     }
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
         for (int r = 0; item->enabled && item->counted && item->level == level && r < item->row_count; r++) {
-            servo->rhs[item->first_row + r] += servo->items[i].follow[r];
+            servo->work.rhs[item->first_row + r] += servo->work.items[i].follow[r];
         }
     }
     solve_damped(servo, rows);
     for (int k = 0; k < s->n; k++) {
         const int v = s->variables.index[k];
         const double scale = s->variables.scale[k] / period;
-        const double most = servo->rates[v].acceleration * period;
-        const double speed = lbs_clamp(servo->step[k] * scale, speeds[v] - most, speeds[v] + most);
-        speeds[v] = lbs_clamp(speed, -servo->rates[v].velocity, servo->rates[v].velocity);
-        servo->wanted[k] += speeds[v] / scale;
+        const double most = servo->drive.rates[v].acceleration * period;
+        const double speed = lbs_clamp(servo->work.step[k] * scale, speeds[v] - most, speeds[v] + most);
+        speeds[v] = lbs_clamp(speed, -servo->drive.rates[v].velocity, servo->drive.rates[v].velocity);
+        servo->work.wanted[k] += speeds[v] / scale;
     }
 }
 
@@ -167,15 +162,15 @@ static int cut(lb_servo *servo) {
     int count = 0;
     for (int k = 0; k < s->n; k++) {
         const int v = s->variables.index[k];
-        const double unit = period / s->variables.scale[k], low = servo->low[v].speed * unit,
-                     high = servo->high[v].speed * unit, x = servo->wanted[k];
-        servo->base[k] = lbs_clamp(x, low, high);
-        servo->low_d[k] = low - servo->base[k];
-        servo->high_d[k] = high - servo->base[k];
-        servo->active[k] = x < low || x > high;
-        if (servo->active[k] > 0) {
-            const double amount = fabs(x - servo->base[k]) / (unit * servo->rates[v].velocity);
-            lbs_servo_note(servo, x > high ? servo->high[v].hold : servo->low[v].hold, v, x > high, amount);
+        const double unit = period / s->variables.scale[k], low = servo->drive.low[v].speed * unit,
+                     high = servo->drive.high[v].speed * unit, x = servo->work.wanted[k];
+        servo->work.base[k] = lbs_clamp(x, low, high);
+        servo->work.low_d[k] = low - servo->work.base[k];
+        servo->work.high_d[k] = high - servo->work.base[k];
+        servo->work.active[k] = x < low || x > high;
+        if (servo->work.active[k] > 0) {
+            const double amount = fabs(x - servo->work.base[k]) / (unit * servo->drive.rates[v].velocity);
+            lbs_servo_note(servo, x > high ? servo->drive.high[v].hold : servo->drive.low[v].hold, v, x > high, amount);
             count++;
         }
     }
@@ -187,21 +182,22 @@ int lbs_servo_solve_box(lb_servo *servo, const lbm_matrix *rows) {
     const lbm_box_rows box = {.kernels = s->kernels,
                               .n = s->n,
                               .rows = *rows,
-                              .right = servo->rhs,
-                              .diagonal = servo->diagonal,
-                              .slope = servo->slope_d,
-                              .low = servo->low_d,
-                              .high = servo->high_d,
-                              .active = servo->active,
+                              .right = servo->work.rhs,
+                              .diagonal = servo->work.diagonal,
+                              .slope = servo->work.slope_d,
+                              .low = servo->work.low_d,
+                              .high = servo->work.high_d,
+                              .active = servo->work.active,
                               .accuracy = BOX_ACCURACY,
-                              .d = servo->step,
-                              .multipliers = servo->multipliers,
-                              .scratch = servo->scratch};
+                              .d = servo->work.step,
+                              .multipliers = servo->work.multipliers,
+                              .scratch = servo->work.scratch};
     if (lbm_box_rows_solve(&box)) {
         return 0;
     }
     for (int k = 0; k < s->n; k++) {
-        servo->d[k] = servo->base[k] + lbs_clamp(servo->step[k], servo->low_d[k], servo->high_d[k]);
+        servo->work.d[k] =
+            servo->work.base[k] + lbs_clamp(servo->work.step[k], servo->work.low_d[k], servo->work.high_d[k]);
     }
     return 1;
 }
@@ -210,21 +206,21 @@ int lbs_servo_solve_box(lb_servo *servo, const lbm_matrix *rows) {
 static void fit(lb_servo *servo, const lbm_matrix *rows, int first) {
     const lbs_space *s = servo->space;
     for (int k = 0; k < s->n; k++) {
-        servo->diagonal[k] = FIT_DAMPING;
-        servo->slope_d[k] = FIT_DAMPING * (servo->base[k] - servo->wanted[k]);
-        servo->step[k] = servo->base[k] - servo->wanted[k];
+        servo->work.diagonal[k] = LBS_SERVO_FIT_DAMPING;
+        servo->work.slope_d[k] = LBS_SERVO_FIT_DAMPING * (servo->work.base[k] - servo->work.wanted[k]);
+        servo->work.step[k] = servo->work.base[k] - servo->work.wanted[k];
     }
-    memset(servo->rhs, 0, (size_t)lbm_stride(rows->rows) * sizeof(double));
-    s->kernels->times(rows, servo->step, servo->rhs);
+    memset(servo->work.rhs, 0, (size_t)lbm_stride(rows->rows) * sizeof(double));
+    s->kernels->times(rows, servo->work.step, servo->work.rhs);
     if (first > 0) {
         const lbm_matrix above = {first, rows->stride, rows->values, rows->blocks};
         for (int k = 0; k < s->n; k++) {
-            servo->step[k] = servo->base[k] - servo->d[k];
+            servo->work.step[k] = servo->work.base[k] - servo->work.d[k];
         }
-        s->kernels->times(&above, servo->step, servo->rhs);
+        s->kernels->times(&above, servo->work.step, servo->work.rhs);
     }
     if (!lbs_servo_solve_box(servo, rows)) {
-        memcpy(servo->d, servo->base, (size_t)s->n * sizeof(double));
+        memcpy(servo->work.d, servo->work.base, (size_t)s->n * sizeof(double));
     }
 }
 
@@ -242,34 +238,35 @@ static void step_level(lb_servo *servo, int level) {
         }
         chased++;
         for (int r = 0; r < s->items[i].row_count; r++) {
-            square += servo->items[i].chase[r] * servo->items[i].chase[r];
+            square += servo->work.items[i].chase[r] * servo->work.items[i].chase[r];
         }
     }
     const lbm_matrix rows = stack_rows(servo, first, count);
     damp(servo, first, count, sqrt(square));
-    s->kernels->gram(&rows, servo->inverse, servo->scratch, servo->gram);
-    if (s->kernels->factor(rows.rows, servo->gram, 1, servo->factor)) {
+    s->kernels->gram(&rows, servo->work.inverse, servo->work.scratch, servo->work.gram);
+    if (s->kernels->factor(rows.rows, servo->work.gram, 1, servo->work.factor)) {
         return;
     }
-    memcpy(servo->wanted, servo->d, (size_t)s->n * sizeof(double));
+    memcpy(servo->work.wanted, servo->work.d, (size_t)s->n * sizeof(double));
     follow(servo, &rows, level, first, count);
     chase(servo, &rows, level, chased);
     if (cut(servo)) {
         fit(servo, &rows, first);
     } else {
-        memcpy(servo->d, servo->wanted, (size_t)s->n * sizeof(double));
+        memcpy(servo->work.d, servo->work.wanted, (size_t)s->n * sizeof(double));
     }
 }
 
 void lbs_servo_step(lb_servo *servo) {
     const lbs_space *s = servo->space;
-    memset(servo->d, 0, (size_t)s->stride * sizeof(double));
-    memset(servo->wanted, 0, (size_t)s->stride * sizeof(double));
+    memset(servo->work.d, 0, (size_t)s->stride * sizeof(double));
+    memset(servo->work.wanted, 0, (size_t)s->stride * sizeof(double));
     cut(servo);
-    memcpy(servo->d, servo->base, (size_t)s->n * sizeof(double)); /* without goals: as near to rest as may be */
-    servo->blame = (lbs_servo_blame){LB_SERVO_HOLD_NONE, -1, 0, 0};
+    memcpy(servo->work.d, servo->work.base,
+           (size_t)s->n * sizeof(double)); /* without goals: as near to rest as may be */
+    servo->blame = (lbs_servo_blame){LB_SERVO_HOLD_NONE, -1, 0, 0, -1};
     if (s->levels.goal_count > 0 && s->row_count > 0) {
-        memset(servo->d, 0, (size_t)s->n * sizeof(double));
+        memset(servo->work.d, 0, (size_t)s->n * sizeof(double));
         for (int l = 0; l < s->levels.goal_count; l++) {
             step_level(servo, l);
         }

@@ -103,6 +103,14 @@ LBM_INLINE unsigned iterate(const lbs_arm *c, lbs_arm_lanes *l, unsigned live, i
     return ended;
 }
 
+#ifdef KERNEL_OF_TREE /* which has goals of all kinds together */
+
+unsigned KERNEL(const lbs_arm *c, lbs_arm_lanes *l, unsigned live, int iterations, unsigned *met) {
+    return iterate(c, l, live, iterations, met, (goal_parts){1, 1});
+}
+
+#else
+
 /* One function for each kind of goal: registers are then allocated for it alone. */
 LBM_APART unsigned run_point(const lbs_arm *c, lbs_arm_lanes *l, unsigned live, int iterations, unsigned *met) {
     return iterate(c, l, live, iterations, met, (goal_parts){1, 0});
@@ -122,3 +130,5 @@ unsigned KERNEL(const lbs_arm *c, lbs_arm_lanes *l, unsigned live, int iteration
     }
     return c->has_point ? run_frame(c, l, live, iterations, met) : run_rotation(c, l, live, iterations, met);
 }
+
+#endif

@@ -8,4 +8,3 @@ void lbs_arm_go(const lbs_arm *c, lbs_arm_lanes *l, double frame[12]) {
     go_along(c, l, &f);
     memcpy(frame, &f, sizeof f);
 }
-

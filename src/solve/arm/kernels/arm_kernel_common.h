@@ -9,12 +9,13 @@
  *                outward is left out of the step.
  *
  * The damping falls with the square of the error, so that the last steps are those of Newton's method. There are
- * three kernels:
+ * four kernels:
  *
  *     arm_kernel.h        starts side by side in the lanes; each lane has an arm of its own;
  *     arm_kernel_one.c    one start, with the components of a vector side by side in a register. Number by number its
  *                         arithmetic is that of one lane of arm_kernel.h, so that the bits are the same;
- *     arm_kernel_long.h   one start of a long arm, with joints side by side in the lanes.
+ *     arm_kernel_long.h   one start of a long arm, with joints side by side in the lanes;
+ *     arm_kernel_tree.h   starts side by side, of a tree of joints with several goals.
  *
  * The loop itself is arm_iteration.h. No branch depends on what a lane holds, except for one around the work for
  * joints at an end of their range: it is left out when no lane has such a joint, which changes no result. */
@@ -108,11 +109,8 @@ static inline void shift_and_twist(const lbs_arm_joint *j, frame_lanes *f, int c
 /* The rotation from the frame to the goal by an angle t, as a vector along its axis of length 2 sin(t/2). The sum of
  * the columns' cross products is v = 2 sin t times the axis; h = trace + 1 is 4 cos^2(t/2); so the vector is v /
  * sqrt(h). Its length grows all the way to half a turn. There v and h are 0, and LEAST_TRACE stands for h. */
-LBM_INLINE void rotation_error(const lbs_arm_lanes *l, const frame_lanes *f, error_lanes *e) {
-    lbm_lanes g[9], v[3];
-    for (int i = 0; i < 9; i++) {
-        g[i] = lbm_load_lanes(l->goal[i]);
-    }
+LBM_INLINE void rotation_error_to(const lbm_lanes g[9], const frame_lanes *f, error_lanes *e) {
+    lbm_lanes v[3];
     for (int k = 0; k < 3; k++) {
         const int a = (k + 1) % 3, b = (k + 2) % 3;
         v[k] = (f->x[a] * g[b] - f->x[b] * g[a]) + (f->y[a] * g[3 + b] - f->y[b] * g[3 + a]) +
@@ -127,6 +125,14 @@ LBM_INLINE void rotation_error(const lbs_arm_lanes *l, const frame_lanes *f, err
     }
     e->size.rotation = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / h; /* this division need not wait for the root */
     e->size.is_small = lbm_less(lbm_all_lanes(0), trace);
+}
+
+LBM_INLINE void rotation_error(const lbs_arm_lanes *l, const frame_lanes *f, error_lanes *e) {
+    lbm_lanes g[9];
+    for (int i = 0; i < 9; i++) {
+        g[i] = lbm_load_lanes(l->goal[i]);
+    }
+    rotation_error_to(g, f, e);
 }
 
 LBM_INLINE void point_error(const lbs_arm_lanes *l, const frame_lanes *f, error_lanes *e) {

@@ -1,5 +1,5 @@
 /* limber retarget --map, --save-map. */
-#include "cli/retarget_map.h"
+#include "cli/retarget/retarget_map.h"
 #include "figure/suggest.h"
 #include <ctype.h>
 #include <stdio.h>

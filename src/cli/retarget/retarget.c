@@ -1,14 +1,16 @@
 /* limber retarget: one figure's motion for another. */
 #include "cli/cli.h"
 #include "cli/film.h"
-#include "cli/retarget_map.h"
+#include "cli/retarget/retarget_csv.h"
+#include "cli/retarget/retarget_map.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const cli_option options[] = {
-    {"to", 't', "FIGURE", "who is to move: a character (.glb, .vrm), or any figure with legs (needed)"},
+    {"to", 't', "FIGURE",
+     "who is to move: a character (.glb, .vrm), a humanoid robot (.urdf, .xml), or any figure with legs (needed)"},
     {"output", 'o', "OUT", "the motion: .glb, .bvh or .csv (needed)"},
     {"fps", 0, "N", "frames a second (default: those of the file)"},
     {"from", 0, "SECONDS", "where to begin (default: 0)"},
@@ -21,6 +23,9 @@ static const cli_option options[] = {
     {"no-feet", 0, NULL, "feet that stand may slide"},
     {"smooth", 0, NULL, "solve all frames as one problem, so that nothing jumps (the default)"},
     {"no-smooth", 0, NULL, "solve each frame from the one before"},
+    {"no-apart", 0, NULL, "a robot's segments may overlap"},
+    {"packages", 0, "FOLDERS",
+     "read a robot's meshes, and look for package://... in these folders, with colons between them"},
     {"limits", 0, "WHICH", "of a character's joints: those of its file (the default), anatomical, none, or auto"},
     {"anatomical", 0, NULL, "another name of --limits anatomical"},
     {"unit", 'u', "LENGTH",
@@ -54,6 +59,14 @@ static int load(retarget *r) {
     }
     code = code ? code : cli_load(&r->target, &warnings, &r->figures[1], NULL);
     cli_warnings_free(&warnings);
+    if (!code) { /* a robot whose file has it fixed to the world goes where the motion goes */
+        lb_error error;
+        lb_figure *moving = lb_humanoid_free(r->figures[1], &error);
+        if (moving) {
+            lb_figure_destroy(r->figures[1]);
+            r->figures[1] = moving;
+        }
+    }
     return code;
 }
 
@@ -149,8 +162,12 @@ static int cut(const cli_command *command, const cli_arguments *arguments, retar
         return cli_fail(CLI_BAD_INPUT, "no memory for %d frames", all);
     }
     for (int f = 0; f < all; f++) {
-        if (lb_clip_sample(r->loaded, frames.from + (f - r->first) * frames.step, LB_INTERPOLATION_LINEAR,
-                           lb_clip_pose(r->clip, f), NULL, NULL)) {
+        const double time = frames.from + (f - r->first) * frames.step, at = time / lb_clip_frame_time(r->loaded);
+        const int frame = (int)floor(at + 0.5);
+        if (fabs(at - frame) < 1e-9 && frame >= 0 && frame < lb_clip_frame_count(r->loaded)) { /* the file's own */
+            memcpy(lb_clip_pose(r->clip, f), lb_clip_const_pose(r->loaded, frame),
+                   (size_t)lb_figure_variable_count(r->figures[0]) * sizeof(double));
+        } else if (lb_clip_sample(r->loaded, time, LB_INTERPOLATION_LINEAR, lb_clip_pose(r->clip, f), NULL, NULL)) {
             return cli_fail(CLI_BAD_INPUT, "%s: has values that are not finite numbers", r->source.found);
         }
     }
@@ -203,6 +220,7 @@ static int carry_over(const cli_command *command, const cli_arguments *arguments
     lb_retarget_options_defaults(&how);
     how.hold_feet = !cli_has(command, arguments, "no-feet");
     how.smooth = !cli_has(command, arguments, "no-smooth");
+    how.keep_apart = !cli_has(command, arguments, "no-apart");
     lb_retarget_report_defaults(&r->report);
     how.on_frame = on_frame, how.on_frame_context = r;
     how.first_frame = r->first, how.frame_count = r->count;
@@ -216,33 +234,6 @@ static int carry_over(const cli_command *command, const cli_arguments *arguments
                      CLI_BAD_INPUT,
                      "%s (source: %s, target: %s; --map A=B helps where names do not; --save-map FILE lists all bones)",
                      error.message, r->source.found, r->target.found);
-}
-
-/* A row a frame: the time, and all variables. */
-static int write_csv(const retarget *r) {
-    lbio_text text = {0};
-    lb_error error;
-    int code = CLI_OK, variables = lb_figure_variable_count(r->figures[1]);
-    lbio_text_add(&text, "time");
-    for (int v = 0; v < variables; v++) {
-        lbio_text_format(&text, ",%s", lb_figure_variable(r->figures[1], v)->name);
-    }
-    lbio_text_add(&text, "\n");
-    for (int f = 0; f < lb_clip_frame_count(r->result); f++) {
-        lbio_text_number(&text, f * lb_clip_frame_time(r->result));
-        for (int v = 0; v < variables; v++) {
-            lbio_text_add(&text, ",");
-            lbio_text_number(&text, lb_clip_const_pose(r->result, f)[v]);
-        }
-        lbio_text_add(&text, "\n");
-    }
-    if (text.failed) {
-        code = cli_fail(CLI_BAD_INPUT, "no memory for the table");
-    } else if (lbio_write_file(r->out, text.data, text.size, &error)) {
-        code = cli_report(CLI_CANNOT_WRITE, &error);
-    }
-    lbio_text_free(&text);
-    return code;
 }
 
 static int is_gltf(const cli_source *source) {
@@ -270,7 +261,7 @@ static int write_motion(const retarget *r) {
     char name[64];
     lb_format format = lb_format_from_path(r->out);
     if (format != LB_FORMAT_BVH && format != LB_FORMAT_GLTF) {
-        return write_csv(r);
+        return cli_write_motion_csv(r->result, r->report.is_robot, r->out);
     }
     lb_save_options_defaults(&save);
     save.bvh_unit = r->target.bvh_unit > 0 ? r->target.bvh_unit : save.bvh_unit;
@@ -388,6 +379,23 @@ static void report_measures(const retarget *r) {
     printf("limbs %.1f deg off on average, %.0f at worst; wrists %.1f%% of the arm, ankles %.1f%% of the leg\n",
            made->limb_mean / degree, made->limb_worst / degree, 100 * made->wrist_mean, 100 * made->ankle_mean);
     report_worst(r);
+    if (made->is_robot) {
+        char deep[32], below[32];
+        cli_print_distance(made->penetration, deep);
+        cli_print_distance(made->below, below);
+        printf("speeds at most %.0f%% of their limits, which hold joints back in %d frames; soles tilted by %.1f deg "
+               "at most, "
+               "%s below the floor\n",
+               100 * made->speed, made->limited_frames, made->tilt / degree, below);
+        printf("segments overlap by %s at most", deep);
+        if (made->overlap_a >= 0) {
+            printf(": %s and %s at %.2f s; by more than 1 mm in %d frames",
+                   lb_figure_segment(r->figures[1], made->overlap_a)->name,
+                   lb_figure_segment(r->figures[1], made->overlap_b)->name,
+                   made->overlap_frame * lb_clip_frame_time(r->result), made->overlapping_frames);
+        }
+        printf("\n");
+    }
     printf("largest turn in a frame %.2f times the motion's; %.1f%% of values at a limit\n", made->jump,
            100 * made->at_limits);
     if (made->reference_frame >= 0) {
@@ -439,6 +447,8 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     }
     code = code ? code : cli_read_unit(command, arguments, &r.source);
     code = code ? code : cli_read_limits(command, arguments, &r.target.limits);
+    code = code ? code : cli_read_packages(command, arguments, r.target.packages, sizeof r.target.packages);
+    r.target.meshes = cli_value(command, arguments, "packages") != NULL;
     r.source.anatomical = 0;
     r.target.bvh_unit = r.source.bvh_unit;
     r.target.bvh_up = r.source.bvh_up;
@@ -465,13 +475,15 @@ const cli_command cli_retarget = {
     .synopsis = "FILE --to FIGURE -o OUT",
     .summary = "carry a motion over to another figure",
     .text = "FILE is motion capture (BVH) or an animated character (glTF), FIGURE any figure with\n"
-            "legs: a character (.glb, .vrm), models/human.fig. Proportions and rest poses may\n"
-            "differ; both stand upright at rest, and bones are recognised by their names. Feet\n"
-            "that stand in FILE stand. A character's own file gets another animation, called as\n"
+            "legs: a character (.glb, .vrm), models/human.fig, a humanoid robot (URDF, MJCF).\n"
+            "Proportions and rest poses may differ; both stand upright at rest, and bones are\n"
+            "recognised by their names, robots by their structure. Feet that stand in FILE\n"
+            "stand; robots keep limits of speed, too, and arms out of their bodies. A character's own file gets another animation, called as\n"
             "FILE is; all else in it stays as it is. Where what came out is off by more than\n"
             "stated bounds (docs/retarget.md), that is said, and the exit code is 5.\n\n"
             "  limber retarget walk.bvh --to character.glb -o walking.glb\n"
-            "  limber retarget walk.bvh --to human -o human.bvh --until 2.5",
+            "  limber retarget walk.bvh --to human -o human.bvh --until 2.5\n"
+            "  limber retarget walk.bvh --to h1.urdf -o h1.csv --no-smooth",
     .options = options,
     .least_operands = 1,
     .most_operands = 1,
