@@ -280,27 +280,39 @@ int bench_arm_fit(const bench_arm *arm, double *pose) {
     return 1;
 }
 
-void bench_arm_make_targets(bench_arm *arm, int count, uint64_t seed) {
+void bench_arm_make_room(bench_arm *arm, int count) {
+    free(arm->answers);
+    free(arm->targets);
+    free(arm->frames);
     arm->instances = count;
     arm->answers = bench_alloc((size_t)count * (size_t)arm->variables, sizeof *arm->answers);
     arm->targets = bench_alloc((size_t)count * 9, sizeof *arm->targets);
     arm->frames = bench_alloc((size_t)count, sizeof *arm->frames);
+}
+
+void bench_arm_set_target(bench_arm *arm, int instance, const double e[9]) {
+    double m[9];
+    memcpy(arm->targets + (size_t)instance * 9, e, 9 * sizeof *e);
+    for (int k = 0; k < 3; k++) {
+        int a = (k + 1) % 3, b = (k + 2) % 3;
+        m[3 * k] = e[3 + k], m[3 * k + 1] = e[6 + k];
+        m[3 * k + 2] = e[3 + a] * e[6 + b] - e[3 + b] * e[6 + a];
+        arm->frames[instance].position[k] = e[k];
+    }
+    lb_rotation_from_matrix(m, arm->frames[instance].rotation);
+}
+
+void bench_arm_make_targets(bench_arm *arm, int count, uint64_t seed) {
+    bench_arm_make_room(arm, count);
     for (int i = 0; i < count; i++) {
-        double *answer = arm->answers + (size_t)i * (size_t)arm->variables, *target = arm->targets + (size_t)i * 9;
+        double *answer = arm->answers + (size_t)i * (size_t)arm->variables, target[9];
         long double e[9];
         bench_arm_random_pose(arm, &seed, answer);
         bench_effector(arm->figure, answer, &arm->effector, e);
         for (int k = 0; k < 9; k++) {
             target[k] = (double)e[k];
         }
-        double m[9];
-        for (int k = 0; k < 3; k++) {
-            int a = (k + 1) % 3, b = (k + 2) % 3;
-            m[3 * k] = target[3 + k], m[3 * k + 1] = target[6 + k];
-            m[3 * k + 2] = target[3 + a] * target[6 + b] - target[3 + b] * target[6 + a];
-            arm->frames[i].position[k] = target[k];
-        }
-        lb_rotation_from_matrix(m, arm->frames[i].rotation);
+        bench_arm_set_target(arm, i, target);
     }
 }
 

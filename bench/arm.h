@@ -52,6 +52,9 @@ void bench_arm_destroy(bench_arm *arm);
 
 /* Poses to reach: forward kinematics of random poses inside the limits. */
 void bench_arm_make_targets(bench_arm *arm, int count, uint64_t seed);
+/* Room for goals of other kinds, which take the place of those before; and one of them: position, x and y. */
+void bench_arm_make_room(bench_arm *arm, int count);
+void bench_arm_set_target(bench_arm *arm, int instance, const double e[9]);
 /* Starts, [instances][variables]. */
 void bench_arm_starts_mid(const bench_arm *arm, double *starts);
 void bench_arm_starts_random(const bench_arm *arm, uint64_t seed, double *starts);

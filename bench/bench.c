@@ -65,12 +65,16 @@ void bench_begin(const char *name, int argc, char **argv) {
             bench.is_ablation = 1;
         } else if (!strcmp(argv[i], "--count") && value) {
             bench.count = atoi(argv[++i]);
+        } else if (!strcmp(argv[i], "--solver") && value) {
+            bench.solver = argv[++i];
         } else if (!strcmp(argv[i], "--only") && value) {
             bench.only = argv[++i];
         } else if (!strcmp(argv[i], "--out") && value) {
             bench.folder = argv[++i];
         } else {
-            bench_stop("%s is no option: --quick, --peers, --ablate, --count N, --only TEXT, --out FOLDER", argv[i]);
+            bench_stop(
+                "%s is no option: --quick, --peers, --ablate, --count N, --only TEXT, --solver FILE, --out FOLDER",
+                argv[i]);
         }
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
@@ -104,6 +108,11 @@ double bench_cpu_us(void) {
 double bench_clock(void *context) {
     (void)context;
     return bench_now_us();
+}
+
+double bench_cpu_clock(void *context) {
+    (void)context;
+    return bench_cpu_us();
 }
 
 void bench_source_path(const char *relative, char path[1024]) {
@@ -338,13 +347,13 @@ static void run_one(const bench_race *race, bench_contestant *c, int instance, d
     double (*now)(void) = race->has_cpu_times ? bench_cpu_us : bench_now_us;
     double begin = now();
     c->solve(c->context, instance, pose, &outcome);
-    double us = now() - begin;
+    double us = outcome.us != 0 ? outcome.us : now() - begin;
     if (!(us >= c->us[instance])) {
         c->us[instance] = us;
     }
     int is_right = race->verify(race->context, instance, pose);
-    c->false_claims += outcome.is_solved && !is_right;
     c->is_right[instance] = (char)is_right;
+    c->is_claimed[instance] = (char)(outcome.is_solved != 0);
     c->iterations[instance] = outcome.iterations;
     c->restarts[instance] = outcome.restarts;
     memcpy(c->poses + (size_t)instance * size, pose, size * sizeof *pose);
@@ -368,6 +377,7 @@ void bench_race_prepare(const bench_race *race, bench_contestant *c) {
     }
     c->us = bench_alloc(count, sizeof *c->us);
     c->is_right = bench_alloc(count, sizeof *c->is_right);
+    c->is_claimed = bench_alloc(count, sizeof *c->is_claimed);
     c->poses = bench_alloc(count * (size_t)race->variables, sizeof *c->poses);
     c->iterations = bench_alloc(count, sizeof *c->iterations);
     c->restarts = bench_alloc(count, sizeof *c->restarts);
@@ -399,6 +409,11 @@ void bench_race_run(const bench_race *race, int contestant_count, bench_contesta
             }
         }
     }
+    for (int c = 0; c < contestant_count; c++) {
+        for (int i = 0; i < contestants[c].count; i++) {
+            contestants[c].false_claims += contestants[c].is_claimed[i] && !contestants[c].is_right[i];
+        }
+    }
     free(pose);
 }
 
@@ -406,6 +421,7 @@ void bench_race_free(int contestant_count, bench_contestant *contestants) {
     for (int c = 0; c < contestant_count; c++) {
         free(contestants[c].us);
         free(contestants[c].is_right);
+        free(contestants[c].is_claimed);
         free(contestants[c].poses);
         free(contestants[c].iterations);
         free(contestants[c].restarts);

@@ -16,6 +16,7 @@ typedef struct bench_options {
     int count;          /* --count N: so many instances instead of the program's own number; 0: not given */
     int with_peers;     /* --peers: other libraries too, as far as they were built in */
     int is_ablation;    /* --ablate: each part switched off in turn, where the program has parts */
+    const char *solver; /* --solver FILE: one's own beside Limber, where the program has contestants; NULL: none */
     const char *only;   /* --only TEXT: cases whose name contains it; NULL: all */
     const char *folder; /* --out FOLDER: where CSV files and plots go; default out/bench */
 } bench_options;
@@ -36,7 +37,8 @@ void *bench_alloc(size_t count, size_t size);
 
 double bench_now_us(void);
 double bench_cpu_us(void);         /* of this thread alone: what others do meanwhile does not count; slower to ask */
-double bench_clock(void *context); /* the same, as lb_solve_options.now_us */
+double bench_clock(void *context); /* the clock on the wall, as lb_solve_options.now_us */
+double bench_cpu_clock(void *context); /* CPU time of this thread, the same way */
 
 /* A path in the source tree, and one in the folder for results. */
 void bench_source_path(const char *relative, char path[1024]);
@@ -82,6 +84,8 @@ void bench_bar(const char *what, double measured, int is_at_least, double bar, c
 /* What a contestant says of one solve. Whether it is true is for the race's own verification. */
 typedef struct bench_outcome {
     int is_solved, iterations, restarts;
+    double
+        us; /* where it has a clock of its own: what that says (NaN: it did not solve this one); 0: the race's clock counts */
 } bench_outcome;
 
 typedef struct bench_contestant {
@@ -92,12 +96,13 @@ typedef struct bench_contestant {
     int count;   /* solves instances 0 to count - 1; 0: all */
     int repeats; /* the least time of so many; 0: the race's own number */
     /* What came out, [instances of the race]: */
-    double *us;      /* NaN where it was not run */
-    char *is_right;  /* the answer was verified, whatever it claims */
-    double *poses;   /* the answers, [instance][variables] */
-    int *iterations; /* all starts together */
+    double *us;       /* NaN where it was not run */
+    char *is_right;   /* the answer was verified, whatever it claims */
+    char *is_claimed; /* it says that it is solved */
+    double *poses;    /* the answers, [instance][variables] */
+    int *iterations;  /* all starts together */
     int *restarts;
-    int false_claims; /* said to be solved, but not verified */
+    int false_claims; /* instances said to be solved, but not verified */
 } bench_contestant;
 
 typedef struct bench_race {

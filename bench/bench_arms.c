@@ -4,12 +4,13 @@
  * Then every chain of five or more joints of the robots in ../shared/data/urdf, where that is there: Limber alone. */
 #include "arm.h"
 #include "io/plot.h"
-#include "peers.h"
+#include "peer_process.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MAX_CONTESTANTS 10
 #define OURS 1
@@ -52,7 +53,24 @@ static void make_starts(const bench_arm *arm, start_kind kind, double *starts) {
     }
 }
 
-/* Limber, then the peers that can do this arm. Returns how many. */
+/* closed-chain-ik in a process of its own; 0 where Node or the package is not there (./dev bench --with-peers installs it). */
+static int add_closed_chain(bench_arm *arm, bench_contestant *c) {
+    char folder[1024], program[1024], package[2048], why[256] = "";
+    bench_source_path("build/peers", folder);
+    bench_source_path("bench/board/peer_closed_chain.mjs", program);
+    snprintf(package, sizeof package, "%s/node_modules/closed-chain-ik/package.json", folder);
+    const char *const command[] = {"node", program, folder, NULL};
+    if (access(package, R_OK) || !(c->context = peer_process_open(arm, command, arm->limit_us, why))) {
+        return 0;
+    }
+    c->name = "closed-chain-ik";
+    c->solve = peer_process_solve;
+    c->count = arm->instances < 40 ? arm->instances : arm->instances / 20 < 40 ? 40 : arm->instances / 20;
+    c->repeats = 3;
+    return 1;
+}
+
+/* Limber, then the peers that can do this arm: of a kind, or (NULL) a process. Returns how many. */
 static int make_contestants(bench_arm *arm, const peer_kind **kinds, bench_contestant *all) {
     int count = OURS;
     memset(all, 0, MAX_CONTESTANTS * sizeof *all);
@@ -70,6 +88,9 @@ static int make_contestants(bench_arm *arm, const peer_kind **kinds, bench_conte
         all[count].count = instances < 20 && arm->instances >= 20 ? 20 : instances < 1 ? 1 : instances;
         all[count].repeats = 3;
         count++;
+    }
+    if (bench.with_peers && arm->joint_count && add_closed_chain(arm, &all[count])) {
+        kinds[count++] = NULL;
     }
     return count;
 }
@@ -166,10 +187,6 @@ static void race_arm(bench_arm *arm, start_kind kind, tally *sums) {
     int count = make_contestants(arm, kinds, all);
     make_starts(arm, kind, starts);
     bench_race_run(&race, count, all);
-    int in_process = count;
-    if (bench.with_peers && arm->joint_count) {
-        count += peer_closed_chain_run(arm, &race, &all[count]);
-    }
     for (int c = 0; c < OURS; c++) {
         fail_late(arm, &all[c]);
     }
@@ -179,8 +196,8 @@ static void race_arm(bench_arm *arm, start_kind kind, tally *sums) {
     if (kind == START_MID) {
         plot(arm, count, all);
     }
-    for (int c = OURS; c < in_process; c++) {
-        kinds[c]->destroy(all[c].context);
+    for (int c = OURS; c < count; c++) {
+        (kinds[c] ? kinds[c]->destroy : peer_process_close)(all[c].context);
     }
     bench_race_free(count, all);
     free(starts);

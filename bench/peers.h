@@ -18,9 +18,6 @@ typedef struct peer_kind {
 
 extern const peer_kind peer_kdl, peer_lbfgs, peer_slsqp, peer_mujoco, peer_simbody;
 
-/* Runs the race in Node; 0 where that or the package is not there (./dev bench --with-peers installs it). */
-int peer_closed_chain_run(const bench_arm *arm, const bench_race *race, bench_contestant *contestant);
-
 /* Those that were built in, ended by NULL, and the names of those that were not ("" where all were). */
 extern const peer_kind *const peers[];
 extern const char peers_left_out[];

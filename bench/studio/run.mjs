@@ -1,5 +1,5 @@
 // ./dev bench studio: opens the benchmark page in Chromium and prints what it measured; the numbers go to
-// out/bench/studio.csv. Ends with 1 where the median is over the bar.
+// out/bench/studio.csv. Ends with 1 where the median or the 99% are over their bars.
 
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -31,9 +31,14 @@ for (const one of result.drags) {
 const {total, bar} = result;
 console.log(
     `${'all'.padEnd(34)} ${String(total.frames).padStart(6)} ${ms(total.median)} ${ms(total.p95)} ${ms(total.p99)}`);
-const met = total.median < bar;
-console.log(`\n${met ? 'met' : 'MISSED'}: a frame of a drag in less than ${bar} ms at the median (${
-    total.median.toFixed(2)} ms)`);
+const BAR_99 = 6; // ms
+const isQuick = total.p99 < BAR_99;
+const met = total.median < bar && isQuick;
+const line = (isMet, most, where, value) => console.log(
+    `${isMet ? 'met' : 'MISSED'}: a frame of a drag in less than ${most} ms at ${where} (${value.toFixed(2)} ms)`);
+console.log('');
+line(total.median < bar, bar, 'the median', total.median);
+line(isQuick, BAR_99, '99%', total.p99);
 
 mkdirSync(join(top, 'out/bench'), {recursive: true});
 const rows = result.drags.map(({name, frames, median, p95, p99, longest, answer, slid}) =>
