@@ -9,11 +9,13 @@
 // --map       also source maps
 
 import {existsSync} from 'node:fs';
-import {copyFile, cp, mkdir, readFile, readdir, rm, writeFile} from 'node:fs/promises';
+import {copyFile, mkdir, readFile, readdir, rm, writeFile} from 'node:fs/promises';
 import {createRequire} from 'node:module';
-import {basename, dirname, join, relative, resolve} from 'node:path';
+import {basename, dirname, join, parse, relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {brotliCompressSync, constants, gzipSync} from 'node:zlib';
+import {elementStyle, markupTree} from './element/build.mjs';
+import {writeServiceWorker} from './offline/build.mjs';
 
 const studio = dirname(fileURLToPath(import.meta.url));
 const top = dirname(studio);
@@ -97,7 +99,9 @@ async function copyFolder(from, to, wanted) {
 
 async function copyStatic(options) {
     const {out} = options;
-    for (const name of ['index.html', 'icon.svg', 'start.json']) await copyFile(join(studio, name), join(out, name));
+    for (const file of ['index.html', 'css/icon.svg', 'scenes/start.json', 'bench/bench.html']) {
+        await copyFile(join(studio, file), join(out, basename(file)));
+    }
     await copyFolder(join(top, 'models'), join(out, 'models'), /\.fig$/);
     await copyFolder(join(top, 'problems'), join(out, 'problems'), /\.json$/);
     await copyFolder(join(top, 'problems/props'), join(out, 'problems/props'), /\.fig$/);
@@ -112,10 +116,9 @@ async function copyStatic(options) {
     const wasm = join(options.package, 'limber.wasm');
     if (existsSync(wasm)) await copyFile(wasm, join(out, 'limber.wasm'));
     else console.warn(`build.mjs: no ${relative(top, wasm)}: the page will not be able to solve`);
-    if (existsSync(join(studio, 'bench.html'))) await cp(join(studio, 'bench.html'), join(out, 'bench.html'));
 }
 
-/** All of what comes with the page in one file, by path: see shipped.js. */
+/** All of what comes with the page in one file, by path: see files/shipped.js. */
 async function gather(out) {
     const texts = {};
     for (const folder of ['models', 'problems', 'problems/props', 'examples']) {
@@ -128,14 +131,52 @@ async function gather(out) {
     await writeFile(join(out, 'shipped.json'), JSON.stringify(texts));
 }
 
-/** Bundles the page's scripts and style. */
+/** GLSL without what only its readers need, as three's own build has it. */
+const glsl = {
+    name: 'glsl',
+    setup(building) {
+        building.onLoad({filter: /three\/src\/.*\.glsl\.js$/}, async ({path}) => {
+            const text = await readFile(path, 'utf8');
+            const short = (code) => code
+                .replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+                .replace(/\s*\n\s*/g, '\n');
+            return {contents: text.replace(/(?<=\/\* glsl \*\/\s*`)[^`]*/g, short), loader: 'js'};
+        });
+    },
+};
+
+/** What the page's style and markup are for an element; the style is built by then. */
+const inElement = (out) => ({
+    name: 'element',
+    setup(building) {
+        const make = {
+            style: async () => elementStyle(await readFile(join(out, 'studio.css'), 'utf8'))
+                + (await readFile(join(studio, 'element/element.css'), 'utf8')).replace(/\/\*.*?\*\/|\n/gs, ''),
+            markup: async () => markupTree(await readFile(join(studio, 'index.html'), 'utf8')),
+        };
+        building.onResolve({filter: /^studio:/}, ({path}) => ({path: path.slice(7), namespace: 'studio'}));
+        building.onLoad({filter: /./, namespace: 'studio'}, async ({path}) =>
+            ({contents: `export default ${JSON.stringify(await make[path]())}`, loader: 'js'}));
+    },
+});
+
+/** The notice that three asks for, which its single modules do not carry. */
+async function threeNotice(npm) {
+    const text = await readFile(join(npm, 'node_modules/three/build/three.core.js'), 'utf8');
+    return /\/\*\*\s*\* @license[\s\S]*?\*\//.exec(text)[0];
+}
+
+/**
+ * Bundles the page's scripts and style. What is imported on demand stands in parts/, that of the element in element/;
+ * page, worker and element share none of it, so that none has to be fetched in pieces for another's sake.
+ */
 async function bundle(options) {
     const {build} = createRequire(join(options.npm, 'package.json'))('esbuild');
-    const entries = ['main.js', 'worker.js', 'bench.js', 'studio.css'].map((name) => join(studio, name));
-    const result = await build({
-        entryPoints: entries.filter((entry) => existsSync(entry)),
+    const packages = join(options.npm, 'node_modules');
+    const common = {
         outdir: options.out,
         bundle: true,
+        splitting: true,
         minify: true,
         format: 'esm',
         target: 'es2022',
@@ -144,13 +185,51 @@ async function bundle(options) {
         sourcemap: options.map,
         logLevel: 'warning',
         metafile: true,
-        nodePaths: [join(options.npm, 'node_modules')],
-        alias: existsSync(options.package) ? {limber: options.package} : {},
+        nodePaths: [packages],
+        alias: {three: join(packages, 'three/src/Three.js'), 'three/src': join(packages, 'three/src'),
+            'three/addons': join(packages, 'three/examples/jsm'),
+            ...(existsSync(options.package) ? {limber: options.package} : {})},
         external: ['node:*'],
-    });
-    for (const [file, {bytes}] of Object.entries(result.metafile.outputs)) {
-        console.log(`${basename(file).padEnd(12)} ${(bytes / 1000).toFixed(0).padStart(5)} kB`);
+    };
+    const outputs = {};
+    for (const file of ['main.js', 'worker.js', 'bench/bench.js', 'css/studio.css', 'element/element.js']) {
+        const isElement = file.startsWith('element'), chunkNames = `${isElement ? 'element' : 'parts'}/[name]-[hash]`;
+        const footer = file === 'main.js' || isElement ? {js: await threeNotice(options.npm)} : {};
+        const entryPoints = [{in: join(studio, file), out: parse(file).name}];
+        const plugins = [glsl, inElement(options.out)];
+        Object.assign(outputs, (await build({...common, entryPoints, chunkNames, footer, plugins})).metafile.outputs);
     }
+    for (const [file, {bytes}] of Object.entries(outputs)) {
+        console.log(`${relative(options.out, resolve(file)).padEnd(30)} ${(bytes / 1000).toFixed(0).padStart(5)} kB`);
+    }
+    await preload(options.out, outputs);
+}
+
+/** Has the page name the parts that main.js imports at once, so that the browser need not read it first to know. */
+async function preload(out, outputs) {
+    const named = new Map(Object.entries(outputs).map(([file, output]) => [relative(out, resolve(file)), output]));
+    const parts = new Set();
+    const follow = (name) => {
+        for (const {path, kind} of named.get(name).imports) {
+            const part = relative(out, resolve(path));
+            if (kind !== 'import-statement' || parts.has(part)) continue;
+            parts.add(part);
+            follow(part);
+        }
+    };
+    follow('main.js');
+    const page = await readFile(join(out, 'index.html'), 'utf8');
+    const links = [...parts].map((part) => `\n    <link rel="modulepreload" href="${part}">`).join('');
+    await writeFile(join(out, 'index.html'), page.replace(/<link rel="modulepreload".*>/, (line) => line + links));
+}
+
+/** The service worker, with the digests of all that it keeps. */
+async function offline(options) {
+    const {build} = createRequire(join(options.npm, 'package.json'))('esbuild');
+    const result = await build({entryPoints: [join(studio, 'offline/service_worker.js')], bundle: true, minify: true,
+        format: 'iife', target: 'es2022', charset: 'utf8', write: false});
+    const {version, count} = await writeServiceWorker(options.out, result.outputFiles[0].text);
+    console.log(`offline.js   version ${version}, ${count} files`);
 }
 
 const BROTLI = {[constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24};
@@ -172,4 +251,5 @@ await rm(options.out, {recursive: true, force: true});
 await mkdir(options.out, {recursive: true});
 await copyStatic(options);
 await bundle(options);
+await offline(options);
 await compress(options.out);

@@ -1,13 +1,16 @@
 // What the page knows of bodies: feet to pin, what they stand on, the chain from a part up to the root, and a root
 // elsewhere.
-import {distance, frameInvert, frameMultiply, framePoint} from '../algebra.js';
+import {distance, frameInvert, frameMultiply, framePoint} from '../math/vector.js';
 import {isPin, listOf, pinAt} from './document.js';
 import {siteName} from './scene.js';
 
 const FOOT_SITES = ['heel', 'ball', 'toe', 'foot', 'sole'];
 const SIDE = /(^|[^a-z])(left|right|l|r)([^a-z]|$)|left|right/i;
 
-/** Segments that are feet: by the names of a human body, or by their own. */
+/**
+ * Segments that are feet: by the names of a human body, or by their own.
+ * @param {Limber} limber @param {LimberFigure} figure
+ */
 function feetOf(limber, figure) {
     const names = figure.humanNames?.() ?? [];
     const feet = figure.segments.map((segment, s) => ({s, human: names[s] ?? segment.name}))
@@ -18,13 +21,19 @@ function feetOf(limber, figure) {
             .slice(0, 4);
 }
 
-/** Whether something of the figure floats: its root, or a joint with three shifts. */
+/**
+ * Whether something of the figure floats: its root, or a joint with three shifts.
+ * @param {LimberFigure} figure
+ */
 function floats(figure) {
     return Boolean(figure.root.isFree) || figure.joints.some((joint) => joint.type.elements.filter(({kind}) =>
-        kind === 1 || kind === 'translate').length === 3);
+        kind === 'translate').length === 3);
 }
 
-/** The lowest site of a segment, a heel before others; -1 where there is none. */
+/**
+ * The lowest site of a segment, a heel before others; -1 where there is none.
+ * @param {World} world @param {number} k @param {number} segment
+ */
 function footSite(world, k, segment) {
     const figure = world.figures[k];
     const sites = figure.sites.map((site, s) => ({s, name: site.name, segment: site.segment}))
@@ -36,7 +45,11 @@ function footSite(world, k, segment) {
     return -1;
 }
 
-/** Pins for the feet of a figure that would float away without. */
+/**
+ * Pins for the feet of a figure that would float away without.
+ * @param {World} world @param {number} k
+ * @returns {DocConstraint[]}
+ */
 function defaultPins(world, k) {
     const figure = world.figures[k];
     if (!floats(figure)) return [];
@@ -49,12 +62,14 @@ function defaultPins(world, k) {
 
 /**
  * Points on the ground that a figure stands on: sites of its feet (or of whatever is lowest), around them all.
- * @param lifted a segment whose foot carries nothing; -1: none
+ * @param {World} world @param {number} k
+ * @param {number} [lifted] a segment whose foot carries nothing; -1: none
  */
 export function supportSites(world, k, lifted = -1) {
     const figure = world.figures[k];
     const feet = new Set(feetOf(world.limber, figure));
     for (const [s] of figure.segments.entries()) if (feet.has(figure.parentSegment(s))) feet.add(s);
+    /** @param {number} segment */
     const isLifted = (segment) => lifted >= 0 && footOf(figure, feet, segment) === footOf(figure, feet, lifted);
     const sites = figure.sites.map((site, s) => ({s, segment: site.segment, at: world.siteFrame(k, s).position}))
         .filter(({segment}) => !isLifted(segment))
@@ -67,7 +82,10 @@ export function supportSites(world, k, lifted = -1) {
     return onHull(standing).map(({s}) => world.prefixed(k, siteName(figure, s)));
 }
 
-/** The foot that a segment of it (its toes) belongs to; the segment itself where it is of no foot. */
+/**
+ * The foot that a segment of it (its toes) belongs to; the segment itself where it is of no foot.
+ * @param {LimberFigure} figure @param {Set<number>} feet @param {number} segment
+ */
 function footOf(figure, feet, segment) {
     const parent = figure.parentSegment(segment);
     return feet.has(segment) && feet.has(parent) ? parent : segment;
@@ -75,7 +93,9 @@ function footOf(figure, feet, segment) {
 
 /**
  * What a figure stands on while a foot is in the air: the points of the other soles that a body describes, or sites.
- * @param lifted a segment of the foot; -1: none
+ * @param {World} world @param {number} k
+ * @param {number} lifted a segment of the foot; -1: none
+ * @returns {(string | Vec)[]}
  */
 function supportNow(world, k, lifted) {
     const sites = supportSites(world, k, lifted);
@@ -91,22 +111,25 @@ function supportNow(world, k, lifted) {
 
 /**
  * The balance of a document by what a figure stands on now: entries that are about its soles alone lose the foot that
- * is
- * in the air, and get back the one that was put down.
- * @param lifted a segment whose foot is about to leave the ground; -1: none
- * @returns null where nothing changes
+ * is in the air, and get back the one that was put down.
+ * @param {Doc} doc @param {World} world @param {number} k
+ * @param {number} [lifted] a segment whose foot is about to leave the ground; -1: none
+ * @returns {DocBalance[] | null} null where nothing changes
  */
 export function balanceNow(doc, world, k, lifted = -1) {
     const figure = world.figures[k];
     const feet = new Set(feetOf(world.limber, figure));
+    /** @param {number} segment */
     const isOfFoot = (segment) => feet.has(segment) || feet.has(figure.parentSegment(segment));
     if (feet.size < 2 || bodyIn(doc, k) || (lifted >= 0 && !isOfFoot(lifted))) return null;
+    /** @param {string | Vec} name */
     const isSole = (name) => {
         if (Array.isArray(name)) return true;
         const place = world.findPlace(name);
         return place.figure === k && isOfFoot(place.segment);
     };
     const support = supportNow(world, k, lifted);
+    /** @param {DocBalance} entry */
     const isOwn = ({figure: of = 0, support: on}) => (of === k || of === world.names[k] || of === 0) &&
         listOf(on).every(isSole);
     const before = listOf(doc.balance);
@@ -114,26 +137,39 @@ export function balanceNow(doc, world, k, lifted = -1) {
     return JSON.stringify(balance) === JSON.stringify(before) ? null : balance;
 }
 
-/** Those on the convex hull, seen from above, counter-clockwise; none where they do not enclose an area. */
+/**
+ * Those on the convex hull, seen from above, counter-clockwise; none where they do not enclose an area.
+ * @template {{at: Vec}} T @param {T[]} points
+ * @returns {T[]}
+ */
 function onHull(points) {
     const sorted = [...points].sort((a, b) => a.at[0] - b.at[0] || a.at[1] - b.at[1]);
+    /** @param {T} a @param {T} b @param {T} c */
     const turns = (a, b, c) => (b.at[0] - a.at[0]) * (c.at[1] - a.at[1]) - (b.at[1] - a.at[1]) * (c.at[0] - a.at[0]);
+    /** @param {T[]} list */
     const half = (list) => list.reduce((hull, point) => {
-        while (hull.length > 1 && turns(hull.at(-2), hull.at(-1), point) <= 1e-9) hull.pop();
+        while (hull.length > 1 && turns(hull[hull.length - 2], hull[hull.length - 1], point) <= 1e-9) hull.pop();
         return [...hull, point];
-    }, []);
+    }, /** @type {T[]} */ ([]));
     const hull = [...half(sorted).slice(0, -1), ...half(sorted.reverse()).slice(0, -1)];
     return hull.length > 2 ? hull : [];
 }
 
 /* --- Natural or plain --------------------------------------------------------------------------------- */
 
-/** The body of a figure in a document: that of the first stands at the top, or in its entry. */
+/**
+ * The body of a figure in a document: that of the first stands at the top, or in its entry.
+ * @param {Doc | RawDoc} doc @param {number} k
+ * @returns {DocBody | null}
+ */
 export function bodyIn(doc, k) {
     return (k === 0 ? doc.body : undefined) ?? doc.figures?.[k]?.body ?? null;
 }
 
-/** Gives a figure of a document a body, or (null) takes it away. */
+/**
+ * Gives a figure of a document a body, or (null) takes it away.
+ * @param {Doc} doc @param {number} k @param {DocBody | null} body
+ */
 export function setBodyIn(doc, k, body) {
     if (k === 0) delete doc.body;
     delete doc.figures[k].body;
@@ -142,18 +178,23 @@ export function setBodyIn(doc, k, body) {
     else doc.figures[k].body = body;
 }
 
-/** The document with its figures posed naturally: bodies stand by themselves, without pins of feet or a balance. */
+/**
+ * The document with its figures posed naturally: bodies stand by themselves, without pins of feet or a balance.
+ * @param {DocWorld} world
+ */
 export function naturalDocument(world) {
     const doc = structuredClone(world.doc);
     world.figures.forEach((figure, k) => {
         if (!figure.body || bodyIn(doc, k)) return;
         setBodyIn(doc, k, {});
         const feet = new Set(feetOf(world.limber, figure));
+        /** @param {SceneConstraint} constraint */
         const isOfFoot = ({figure: of, segment}) => of === k &&
             (feet.has(segment) || feet.has(figure.parentSegment(segment)));
         const gone = new Set(world.constraints.filter((constraint) => isPin(constraint) && isOfFoot(constraint))
             .map(({name}) => name));
         doc.constraints = (doc.constraints ?? []).filter(({name}) => !gone.has(name));
+        /** @param {DocBalance} entry */
         const isOwn = ({figure: of = 0}) => of === k || of === world.names[k];
         const others = listOf(doc.balance).filter((entry) => !isOwn(entry));
         if (others.length) doc.balance = others;
@@ -162,7 +203,10 @@ export function naturalDocument(world) {
     return doc;
 }
 
-/** The document as the bare problem, with feet pinned where they are and (unless told) the balance kept over them. */
+/**
+ * The document as the bare problem, with feet pinned where they are and (unless told) the balance kept over them.
+ * @param {DocWorld} world
+ */
 export function plainDocument(world, hasBalance = true) {
     const doc = structuredClone(world.doc);
     world.place(world.pose);
@@ -176,7 +220,11 @@ export function plainDocument(world, hasBalance = true) {
     return doc;
 }
 
-/** What has a figure that would float away stand: pins of its feet, and the balance on them. */
+/**
+ * What has a figure that would float away stand: pins of its feet, and the balance on them.
+ * @param {Doc} doc @param {World} world @param {number} k
+ * @returns {{constraints: DocConstraint[], balance?: DocBalance[]}}
+ */
 export function withFeet(doc, world, k) {
     const taken = new Set((doc.constraints ?? []).map(({name}) => name));
     const pins = defaultPins(world, k).filter(({name}) => !taken.has(name));
@@ -190,18 +238,23 @@ export function withFeet(doc, world, k) {
 /**
  * What moves a segment, from the segment up to the root: joints, or the groups that drive them (once each), and `root`
  * where it is free. Joints that cannot move are left out.
+ * @param {World} world @param {number} k @param {number} segment
  * @returns {{name: string, kind: 'joint'|'group'|'root', variables: number[]}[]} variables are of the problem's pose
  */
 export function chainOf(world, k, segment) {
     const figure = world.figures[k];
     const first = world.firstVariable[k];
+    /** @type {Link[]} */
     const links = [];
+    /** @param {string} name @param {Link['kind']} kind @param {number[]} variables */
     const add = (name, kind, variables) => {
         if (variables.length && !links.some((link) => link.name === name)) links.push({name, kind,
             variables: variables.map((v) => first + v)});
     };
+    /** @param {(ref: DofRef) => boolean} test */
     const variablesWhere = (test) => figure.variables.map((variable, v) => (test(variable.ref) ? v : -1))
         .filter((v) => v >= 0);
+    /** @param {number} g @returns {(ref: DofRef) => boolean} */
     const isOfGroup = (g) => (ref) =>
         ref.joint < 0 && ref.parameter >= 0 && figure.parameters[ref.parameter].group === g;
     for (let s = segment; s >= 0 && figure.parentJoint(s) >= 0; s = figure.parentSegment(s)) {
@@ -220,7 +273,11 @@ export function chainOf(world, k, segment) {
     return links;
 }
 
-/** What drives a joint's dofs in the end. */
+/**
+ * What drives a joint's dofs in the end.
+ * @param {LimberFigure} figure @param {number} joint
+ * @returns {DofRef[]}
+ */
 function drivesOf(figure, joint, depth = 0) {
     return figure.drives.filter((drive) => drive.joint === joint).flatMap(({source}) => {
         const further = source.joint >= 0 && depth < 8 ? drivesOf(figure, source.joint, depth + 1) : [];
@@ -232,7 +289,9 @@ function drivesOf(figure, joint, depth = 0) {
 
 /**
  * The document with a figure rooted elsewhere, in which nothing has moved.
- * @param where {segment} or {site}, by name; free: whether the new root may move (absent: as before)
+ * @param {DocWorld} world @param {number} k
+ * @param {{segment?: string, site?: string}} where by name
+ * @param {boolean} [free] whether the new root may move; absent: as before
  */
 export function rerooted(world, k, where, free) {
     const figure = world.figures[k];
@@ -243,6 +302,7 @@ export function rerooted(world, k, where, free) {
     const isFree = free ?? Boolean(figure.root.isFree);
     const doc = plainDocument(world, false); // a body stands on its own root
     const old = doc.figures[k];
+    /** @type {DocFigure} */
     const spec = {file: old.file, name: old.name, root: where.site ?? where.segment, free: isFree};
     if (old.stature !== undefined) spec.stature = old.stature;
     doc.figures[k] = spec;
@@ -252,6 +312,7 @@ export function rerooted(world, k, where, free) {
     return {doc, now, isFree};
 }
 
+/** @param {World} world @param {number} k @param {string} name */
 function isRootVariable(world, k, name) {
     const [figure, rest] = world.split(name);
     return figure === k && /^root\.(x|y|z|rx|ry|rz)$/.test(rest);
@@ -259,6 +320,8 @@ function isRootVariable(world, k, name) {
 
 /**
  * Where a fixed root has to be put (`at`, `quaternion`) so that its frame is `now`, seen from where the file has it.
+ * @param {Frame} now @param {Frame} rest
+ * @returns {{at?: Vec, quaternion?: Quat}}
  */
 export function placementFor(now, rest) {
     const place = frameMultiply(now, frameInvert(rest));

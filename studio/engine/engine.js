@@ -27,6 +27,11 @@
 //   goalMove({name, frame}) -> frame
 //       frame {position, rotation}: as scene's goal has it, in its carrier's frame where it has one.
 //   goalEnd({commit}) -> {start, doc, frame}
+//   moveGoals({moves: [{name, frame}]}) -> {doc, scene, frame}
+//       Several goals at once, frames as goalMove has them; solved. It is the document from then on.
+//   swivel({figure, segment, angle}) -> frame with swivel {angle, isThere, turned, name}
+//       The hinge of the limb that the segment is part of goes to an angle about its line (document/limb.js); hand or
+//       foot stay.
 //   play({time, peek, animation}) -> frame
 //       peek: the present pose stays. frame.scene is there where the scene is another than the last.
 //   bake({frameTime, from, to}, onProgress) -> {times, poses, frameTime}
@@ -94,79 +99,187 @@
 //       animations}
 //   }
 // Indices of segments, sites and joints are the figure's; those of variables the problem's.
-import {subtract, turnInvert, turnMultiply, turnVector} from '../algebra.js';
+import {rotationInvert, rotationMultiply, rotationVector, subtract} from '../math/vector.js';
 import {chainOf, naturalDocument, placementFor, plainDocument, rerooted, supportSites} from './body.js';
 import {compare} from './compare.js';
 import {exportFile} from './export.js';
 import {frameOf} from './frame.js';
+import {asPlayed} from './goal_edit.js';
+import {moveGoals} from './many_goals.js';
 import {mirrorPose, mirrorTable} from './mirror.js';
+import {Hands} from './hands.js';
+import {Opening} from './opening.js';
 import {Playing} from './playing.js';
 import {reach} from './reach.js';
+import {Session} from './session.js';
 import {solutions} from './solutions.js';
+import {swivel} from './swivel.js';
 
-export class Engine extends Playing {
+/** @implements {EngineContract} */
+export class Engine {
+    /**
+     * @param {Limber} limber the package, loaded
+     * @param {{fetchModel?: (name: string) => Promise<Uint8Array | null>}} options
+     */
+    constructor(limber, options = {}) {
+        this.session = new Session(limber, options);
+        this.opening = new Opening(this.session);
+        this.hands = new Hands(this.session);
+        this.playing = new Playing(this.session, this.opening);
+    }
+
+    get world() {
+        return this.session.world;
+    }
+
+    /** @param {Parameters<Opening['open']>[0]} wanted */
+    async open(wanted) {
+        return this.opening.open(wanted);
+    }
+
+    /** @param {Parameters<Opening['set']>[0]} wanted */
+    async set(wanted) {
+        return this.opening.set(wanted);
+    }
+
+    /** @param {Parameters<Hands['dragBegin']>[0]} wanted */
+    async dragBegin(wanted) {
+        return this.hands.dragBegin(wanted);
+    }
+
+    /** @param {Parameters<Hands['dragMove']>[0]} wanted */
+    async dragMove(wanted) {
+        return this.hands.dragMove(wanted);
+    }
+
+    /** @param {Parameters<Hands['dragEnd']>[0]} [wanted] */
+    async dragEnd(wanted) {
+        return this.hands.dragEnd(wanted);
+    }
+
+    /** @param {Parameters<Hands['goalMove']>[0]} wanted */
+    async goalMove(wanted) {
+        return this.hands.goalMove(wanted);
+    }
+
+    /** @param {Parameters<Hands['goalEnd']>[0]} [wanted] */
+    async goalEnd(wanted) {
+        return this.hands.goalEnd(wanted);
+    }
+
+    /** @param {Parameters<typeof moveGoals>[2]} wanted */
+    async moveGoals(wanted) {
+        return moveGoals(this.session, (goal) => this.hands.carrierSite(goal), wanted);
+    }
+
+    /** @param {Parameters<typeof swivel>[1]} wanted */
+    async swivel(wanted) {
+        return swivel(this.session, wanted);
+    }
+
+    /** Between frames of a drag: what the next one would begin with. */
+    think() {
+        this.hands.think();
+    }
+
+    async warmUp() {
+        return this.hands.warmUp();
+    }
+
+    /** @param {Parameters<Playing['play']>[0]} wanted */
+    async play(wanted) {
+        return this.playing.play(wanted);
+    }
+
+    /** @param {Parameters<Playing['bake']>[0]} wanted @param {OnProgress} [onProgress] */
+    async bake(wanted, onProgress) {
+        return this.playing.bake(wanted, onProgress);
+    }
+
+    /** @param {Parameters<Playing['retarget']>[0]} [wanted] */
+    async retarget(wanted) {
+        return this.playing.retarget(wanted);
+    }
+
+    async cancel() {
+        return this.session.cancel();
+    }
+
+    /** @param {{values: Numbers}} wanted */
     async pose({values}) {
-        const world = this.fresh();
+        const world = this.session.fresh();
         const {length} = world.pose;
         if (values.length !== length) throw new Error(`a pose of this document has ${length} values`);
         world.pose.set(world.project(Float64Array.from(values)));
         return frameOf(world, world.pose);
     }
 
+    /** @param {{options?: LimberOptions}} [wanted] */
     async solve({options = {}} = {}) {
-        const world = this.fresh();
-        this.isStale = Boolean(world.played?.length);
-        this.asPlayed(world);
-        return this.solveIn(world, options);
+        const world = this.session.fresh();
+        this.session.isStale = Boolean(world.played?.length);
+        asPlayed(world);
+        return this.session.solveIn(world, options);
     }
 
+    /** @param {{figure?: number}} [wanted] */
     async support({figure = 0} = {}) {
-        const world = this.present();
+        const world = this.session.present();
         return {sites: supportSites(world.place(world.pose), figure)};
     }
 
+    /** @param {{natural: boolean}} wanted */
     async manner({natural}) {
-        const world = this.fresh();
+        const world = this.session.fresh();
         return {doc: natural ? naturalDocument(world) : plainDocument(world)};
     }
 
+    /** @param {{figure?: number, segment: number | string}} wanted */
     async chain({figure = 0, segment}) {
-        const world = this.present();
+        const world = this.session.present();
         const s = typeof segment === 'number' ? segment : world.figures[figure].findSegment(segment);
         return {chain: s < 0 ? [] : chainOf(world, figure, s).map((link) => link.name)};
     }
 
-    /** The document with another root, and nothing moved. */
+    /**
+     * The document with another root, and nothing moved.
+     * @param {{figure?: number, segment?: string, site?: string, free?: boolean}} wanted
+     */
     async reroot({figure = 0, segment, site, free}) {
-        const world = this.fresh();
+        const world = this.session.fresh();
         const {doc, now, isFree} = rerooted(world.place(world.pose), figure, site === undefined ? {segment} : {site},
             free);
         if (!isFree) {
-            const trial = this.compile(doc);
+            const trial = this.session.compile(doc);
             doc.figures[figure] = {...doc.figures[figure], ...placementFor(now, trial.figures[figure].root.placement)};
             trial.free();
         } else {
             Object.assign(doc.start, this.rootValues(doc, figure, now));
         }
-        const next = this.compile(doc);
+        const next = this.session.compile(doc);
         next.doc.start = next.values(next.pose);
-        return {doc: next.doc, ...this.take(next)};
+        return {doc: next.doc, ...this.session.take(next)};
     }
 
-    /** The variables of a free root that bring it to a frame. */
+    /**
+     * The variables of a free root that bring it to a frame.
+     * @param {Doc} doc @param {number} figure @param {Frame} now
+     * @returns {Record<string, number>}
+     */
     rootValues(doc, figure, now) {
-        const trial = this.compile(doc);
+        const trial = this.session.compile(doc);
         const {placement} = trial.figures[figure].root;
         const position = subtract(now.position, placement.position);
-        const turned = turnVector(turnMultiply(now.rotation, turnInvert(placement.rotation)));
+        const turned = rotationVector(rotationMultiply(now.rotation, rotationInvert(placement.rotation)));
         const values = ['x', 'y', 'z', 'rx', 'ry', 'rz'].map((name, k) => [trial.prefixed(figure, `root.${name}`),
             [...position, ...turned][k]]);
         trial.free();
         return Object.fromEntries(values);
     }
 
+    /** @param {{values: Numbers}} wanted */
     async mirror({values}) {
-        const world = this.present();
+        const world = this.session.present();
         const mirrored = Float64Array.from(values);
         world.figures.forEach((figure, k) => {
             world.mirrors[k] ??= mirrorTable(figure, world.kinematics[k]);
@@ -175,31 +288,44 @@ export class Engine extends Playing {
         return {values: world.project(mirrored)};
     }
 
-    /** Of the bare problem, with feet pinned: methods other than lm know no bodies. */
+    /**
+     * Of the bare problem, with feet pinned: methods other than lm know no bodies.
+     * @param {{start?: Numbers | null} & Parameters<typeof compare>[2]} wanted
+     * @param {Parameters<typeof compare>[3]} [onProgress]
+     */
     async compare({start = null, ...wanted}, onProgress) {
-        return this.beside((world, task) => compare(world, task, wanted, onProgress), start &&
-            Float64Array.from(start), {doc: plainDocument(this.present())});
+        return this.session.beside((world, task) => compare(world, task, wanted, onProgress), start &&
+            Float64Array.from(start), {doc: plainDocument(this.session.present())});
     }
 
+    /**
+     * @param {{figure?: number, count?: number} & PartWanted & Pick<ReachWanted, 'chain' | 'pins' | 'seed'>} wanted
+     * @param {OnProgress} [onProgress]
+     */
     async reach({figure = 0, segment, site, effector, ...wanted}, onProgress) {
-        const present = this.pull ? this.pull.pose : this.present().pose;
-        return this.beside((world, task) => {
+        const present = this.session.pull ? this.session.pull.pose : this.session.present().pose;
+        return this.session.beside((world, task) => {
             const where = reachPoint(world, figure, {segment, site, effector});
             return reach(world, task, {figure, ...where, ...wanted}, onProgress);
-        }, Float64Array.from(present), {doc: plainDocument(this.present())});
+        }, Float64Array.from(present), {doc: plainDocument(this.session.present())});
     }
 
+    /** @param {Parameters<typeof solutions>[1]} wanted */
     async solutions(wanted) {
-        return solutions(this.fresh(), wanted);
+        return solutions(this.session.fresh(), wanted);
     }
 
+    /** @param {Parameters<typeof exportFile>[1]} wanted */
     async export(wanted) {
-        const world = this.fresh();
-        return exportFile({limber: this.limber, world: world.place(world.pose), show: this.show}, wanted);
+        const world = this.session.fresh(), {limber, show} = this.session;
+        return exportFile({limber, world: world.place(world.pose), show}, wanted);
     }
 }
 
-/** The segment and point that a reach is asked for: of a site or segment by name, or of a segment's point. */
+/**
+ * The segment and point that a reach is asked for: of a site or segment by name, or of a segment's point.
+ * @param {World} world @param {number} k @param {PartWanted} part
+ */
 function reachPoint(world, k, {segment, site, effector}) {
     const figure = world.figures[k];
     const name = site ?? (typeof effector === 'string' ? effector : effector?.site);
@@ -208,13 +334,14 @@ function reachPoint(world, k, {segment, site, effector}) {
         const origin = place.site >= 0 ? [...figure.sites[place.site].frame.position] : [0, 0, 0];
         return {segment: place.segment, point: origin};
     }
-    const part = effector?.segment ?? segment;
-    const own = typeof part === 'number' ? null : world.split(part ?? '')[1];
-    const index = own === null ? part : figure.findSegment(own);
-    return {segment: index < 0 ? figure.findPlace(own).segment : index, point: [...(effector?.point ?? [0, 0, 0])]};
+    const {segment: of = segment ?? '', point = [0, 0, 0]} = typeof effector === 'object' ? effector : {};
+    const own = typeof of === 'number' ? '' : world.split(of)[1];
+    const index = typeof of === 'number' ? of : figure.findSegment(own);
+    return {segment: index < 0 ? figure.findPlace(own).segment : index, point: /** @type {Vec} */ ([...point])};
 }
 
 /** What can be called from outside. */
 Engine.METHODS = new Set(['open', 'set', 'pose', 'solve', 'dragBegin', 'dragMove', 'dragEnd', 'goalMove', 'goalEnd',
+    'swivel', 'moveGoals',
     'play', 'bake', 'retarget',
     'compare', 'reach', 'solutions', 'mirror', 'support', 'manner', 'chain', 'reroot', 'export', 'cancel']);

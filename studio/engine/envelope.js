@@ -1,13 +1,17 @@
-// The envelope of a part: the surface beyond which nothing of it can go, whatever the pose. Its prepared workspace tells
-// which points are proved to be out of reach (docs/reach.md); around the others a surface is laid by surface nets (S.
-// Gibson, 1998): a corner in each cell of the grid that the surface goes through, a face across each edge.
+// The envelope of a part: the surface beyond which nothing of it can go, whatever the pose. Its prepared workspace
+// tells which points are proved to be out of reach (docs/reach.md); around the others a surface is laid by surface nets
+// (S. Gibson, 1998): a corner in each cell of the grid that the surface goes through, a face across each edge.
 
 const LINES = 40; /* of the grid, along its longest side */
 const SMOOTHINGS = 2;
 const MOST_EXTENT = 100; /* metres: what reaches farther goes anywhere */
 const EDGES = [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7], [0, 4], [1, 5], [2, 6], [3, 7]];
 
-/** A grid around all that may be within reach, with a margin of a cell; null where that is everywhere. */
+/**
+ * A grid around all that may be within reach, with a margin of a cell; null where that is everywhere.
+ * @param {{low: Vec, high: Vec}} box
+ * @returns {Grid | null}
+ */
 function gridAround({low, high}) {
     const extent = Math.max(...high.map((value, k) => value - low[k]));
     if (!(extent < MOST_EXTENT)) return null;
@@ -16,9 +20,13 @@ function gridAround({low, high}) {
     return {step, size, low: low.map((value) => value - 1.5 * step), strides: [1, size[0], size[0] * size[1]]};
 }
 
+/** @param {Grid} grid @param {number} i @param {number} j @param {number} k */
 const placeAt = ({low, step}, i, j, k) => [low[0] + step * i, low[1] + step * j, low[2] + step * k];
 
-/** Metres out of reach at each point of the grid; minus half a step where that is not proved. */
+/**
+ * Metres out of reach at each point of the grid; minus half a step where that is not proved.
+ * @param {import('limber').Reach} workspace @param {Grid} grid @param {Task} task
+ */
 async function sample(workspace, grid, task) {
     const [nx, ny, nz] = grid.size, values = new Float32Array(nx * ny * nz);
     for (let k = 0, at = 0; k < nz; k++) {
@@ -33,7 +41,10 @@ async function sample(workspace, grid, task) {
     return values;
 }
 
-/** Where the surface crosses the edges of a cell, in the mean; null where it does not. */
+/**
+ * Where the surface crosses the edges of a cell, in the mean; null where it does not.
+ * @param {Float32Array} values @param {Grid} grid @param {number} i @param {number} j @param {number} k
+ */
 function cornerOf(values, grid, i, j, k) {
     const [sx, sy, sz] = grid.strides, at = i * sx + j * sy + k * sz;
     const v = Array.from({length: 8}, (_, n) => values[at + (n & 1) * sx + (n >> 1 & 1) * sy + (n >> 2) * sz]);
@@ -46,10 +57,13 @@ function cornerOf(values, grid, i, j, k) {
         for (let n = 0; n < 3; n++) sum[n] += (a >> n & 1) + part * ((b >> n & 1) - (a >> n & 1));
         count++;
     }
-    return placeAt(grid, ...sum.map((value, n) => [i, j, k][n] + value / count));
+    return placeAt(grid, i + sum[0] / count, j + sum[1] / count, k + sum[2] / count);
 }
 
-/** A corner for each cell that the surface goes through, and which cells they are of. */
+/**
+ * A corner for each cell that the surface goes through, and which cells they are of.
+ * @param {Float32Array} values @param {Grid} grid
+ */
 function corners(values, grid) {
     const [nx, ny, nz] = grid.size, places = [], ofCell = new Int32Array(nx * ny * nz).fill(-1);
     for (let k = 0; k < nz - 1; k++) {
@@ -63,7 +77,10 @@ function corners(values, grid) {
     return {places, ofCell};
 }
 
-/** Two triangles for each edge of the grid that the surface crosses, by the four cells around it, facing outwards. */
+/**
+ * Two triangles for each edge of the grid that the surface crosses, by the four cells around it, facing outwards.
+ * @param {Float32Array} values @param {Grid} grid @param {Int32Array} ofCell
+ */
 function triangles(values, grid, ofCell) {
     const {strides} = grid, list = [];
     for (let at = 0; at < values.length; at++) {
@@ -78,9 +95,13 @@ function triangles(values, grid, ofCell) {
     return list;
 }
 
-/** Each corner into the middle of its neighbours, which takes off the steps of the grid. */
+/**
+ * Each corner into the middle of its neighbours, which takes off the steps of the grid.
+ * @param {Vec[]} places @param {number[]} faces
+ */
 function smooth(places, faces) {
     const sums = places.map((place) => [...place, 1]);
+    /** @param {number} to @param {number} from */
     const add = (to, from) => {
         for (let n = 0; n < 3; n++) sums[to][n] += places[from][n];
         sums[to][3]++;
@@ -95,10 +116,11 @@ function smooth(places, faces) {
 }
 
 /**
- * @param world the figures as they stand
- * @param wanted {figure, segment, point, moving}: the part's point, and the variables of the world that may move
- * @returns {{positions: Float32Array, index: Uint32Array} | null} null where the part can go anywhere, as it can with
- *     a root that is free
+ * @param {World} world the figures as they stand
+ * @param {Task} task
+ * @param {{figure: number, segment: number, point: Vec, moving: number[]}} wanted the part's point, and the variables
+ *     of the world that may move
+ * @returns {Promise<ReachCloud['envelope']>} null where the part can go anywhere, as it can with a root that is free
  */
 export async function envelope(world, task, {figure, segment, point, moving}) {
     const first = world.firstVariable[figure], may = new Set(moving);

@@ -2,9 +2,13 @@
 import {FileError, stemOf} from './files.js';
 
 const encoder = new TextEncoder();
+/** @param {unknown} value */
 const json = (value) => encoder.encode(`${JSON.stringify(value, null, 2)}\n`);
 
-/** A pose of a world's figure as a pose of another reading of the same file. */
+/**
+ * A pose of a world's figure as a pose of another reading of the same file.
+ * @param {World} world @param {number} k @param {LimberFigure} figure
+ */
 function carried(world, k, figure) {
     const pose = figure.restPose();
     const part = world.part(world.pose, k);
@@ -15,11 +19,14 @@ function carried(world, k, figure) {
     return pose;
 }
 
-/** A GLB: the figure's own file with its skin where it came from one, else one with the figure's shapes. */
+/**
+ * A GLB: the figure's own file with its skin where it came from one, else one with the figure's shapes.
+ * @param {ExportStage} stage @param {number} k @param {boolean} hasMotion @param {Warn} warn
+ */
 function glb({limber, world, show}, k, hasMotion, warn) {
     const file = world.fileOf(k);
     const isOwn = world.formatOf(k) === 'gltf' && limber.files.has(file);
-    const clip = hasMotion ? show.clip(k) : null;
+    const clip = hasMotion && show ? show.clip(k) : null;
     if (isOwn && clip) return limber.gltfAnimation(file, clip, 'Studio');
     if (isOwn) {
         const figure = limber.loadFigure(file);
@@ -32,12 +39,16 @@ function glb({limber, world, show}, k, hasMotion, warn) {
     return clip ? clip.save('glb', {warn}) : world.figures[k].save('glb', {pose: world.part(world.pose, k), warn});
 }
 
+/** @param {ExportStage} stage @param {number} k @param {boolean} hasMotion @param {Warn} warn */
 function bvh({world, show}, k, hasMotion, warn) {
-    return hasMotion ? show.clip(k).save('bvh', {warn}) : world.figures[k].save('bvh',
+    return hasMotion && show ? show.clip(k).save('bvh', {warn}) : world.figures[k].save('bvh',
         {pose: world.part(world.pose, k), warn});
 }
 
-/** The answer to the document's problem, as `limber solve -o` writes it. */
+/**
+ * The answer to the document's problem, as `limber solve -o` writes it.
+ * @param {ExportStage} stage
+ */
 function result({world}) {
     const pose = Float64Array.from(world.file.start);
     const begun = performance.now();
@@ -47,16 +58,22 @@ function result({world}) {
     return world.file.saveResult(world.solver, pose, {method: world.options.method, timeUs});
 }
 
-/** A .gltf keeps its ending, as its buffers stay beside it. */
+/**
+ * A .gltf keeps its ending, as its buffers stay beside it.
+ * @param {World} world @param {number} k @param {string} format
+ */
 const endingOf = (world, k, format) => (format === 'glb' && /\.gltf$/i.test(world.fileOf(k)) ? 'gltf' : format);
 
 /**
- * @param stage {limber, world, show}: show is what plays, or null
- * @param wanted {format, name, figure, motion}: motion: with what plays (default: where something does)
+ * @param {ExportStage} stage
+ * @param {{format: string, name?: string, figure?: number, motion?: boolean}} wanted motion: with what
+ *     plays (default: where something does)
  */
 export function exportFile(stage, {format, name, figure: k = 0, motion}) {
     const {world, show} = stage;
+    /** @type {Warning[]} */
     const warnings = [];
+    /** @type {Warn} */
     const warn = ({message, file, line}) => warnings.push({message, file: file ?? '', line: line ?? 0});
     const base = name || stemOf(world.doc?.title || world.names[k]) || 'figure';
     const canMove = show && !(show.kind === 'clip' && show.k !== k);
@@ -68,6 +85,7 @@ export function exportFile(stage, {format, name, figure: k = 0, motion}) {
     if (world.figures.length > 1 && format !== 'problem') {
         warn({message: `only ${world.names[k]} is written: a ${format} file holds one figure`});
     }
+    /** @type {Record<string, () => Uint8Array>} */
     const writers = {
         glb: () => glb(stage, k, hasMotion, warn), bvh: () => bvh(stage, k, hasMotion, warn),
         urdf: () => world.figures[k].save('urdf', {pose: world.part(world.pose, k), warn}),

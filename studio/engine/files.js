@@ -12,24 +12,39 @@ const MODEL = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 
 /** What a person is told when a file cannot be used. */
 export class FileError extends Error {
+    /** @param {string} file @param {number} line @param {string} message */
     constructor(file, line, message) {
         super(message);
-        Object.assign(this, {name: 'FileError', file, line});
+        this.name = 'FileError';
+        this.file = file;
+        this.line = line;
     }
 }
 
-export const baseName = (path) => path.split('/').pop();
+/** @param {string} path */
+export const baseName = (path) => /** @type {string} */ (path.split('/').pop());
+/** @param {string} path */
 export const endingOf = (path) => (/\.([^./]+)$/.exec(path)?.[1] ?? '').toLowerCase();
-/** A file's name without folder and ending. */
+/**
+ * A file's name without folder and ending.
+ * @param {string} path
+ */
 export const stemOf = (path) => baseName(path).replace(/\.[^.]+$/, '');
 
 const decoder = new TextDecoder();
+/** @param {Uint8Array} [bytes] */
 export const textOf = (bytes) => decoder.decode(bytes);
 
-/** Whether there is nothing in a file but blanks. */
+/**
+ * Whether there is nothing in a file but blanks.
+ * @param {Uint8Array} bytes
+ */
 export const isBlank = (bytes) => bytes.length < 4096 && textOf(bytes).trim() === '';
 
-/** 'problem', 'script', 'figure' or 'other'. */
+/**
+ * 'problem', 'script', 'figure' or 'other'.
+ * @param {OpenFile} file
+ */
 export function kindOf({name, bytes}) {
     const ending = endingOf(name);
     if (ending === 'scefo') return 'script';
@@ -38,10 +53,15 @@ export function kindOf({name, bytes}) {
     return kindOfContent(bytes);
 }
 
+/** @param {Uint8Array} bytes */
 const looksLikeGltf = (bytes) => /"asset"\s*:/.test(textOf(bytes.subarray(0, 4096)));
+/** @param {Uint8Array} bytes */
 const looksLikeProblem = (bytes) => /"figures?"\s*:/.test(textOf(bytes.subarray(0, 65536)));
 
-/** For files whose name tells nothing. */
+/**
+ * For files whose name tells nothing.
+ * @param {Uint8Array} bytes
+ */
 function kindOfContent(bytes) {
     const head = textOf(bytes.subarray(0, 65536)).trimStart();
     if (head.startsWith('{')) return looksLikeProblem(bytes) ? 'problem' : 'figure';
@@ -49,7 +69,10 @@ function kindOfContent(bytes) {
     return 'other';
 }
 
-/** Which of files that came together is the one to open: a problem before a script before a figure. */
+/**
+ * Which of files that came together is the one to open: a problem before a script before a figure.
+ * @param {OpenFile[]} files
+ */
 export function chooseMain(files) {
     const kinds = files.map((file) => ({file, kind: kindOf(file)}));
     for (const kind of ['problem', 'script', 'figure']) {
@@ -63,10 +86,15 @@ export function chooseMain(files) {
         'give .fig, .urdf, .xml (MJCF), .bvh, .glb, .gltf, .vrm, .json or .scefo');
 }
 
-/** A whole robot rather than a part that it includes: the one with most of a model in it. */
+/**
+ * A whole robot rather than a part that it includes: the one with most of a model in it.
+ * @param {OpenFile[]} files
+ */
 function bestOf(files) {
+    /** @param {OpenFile} file */
     const isWhole = (file) => endingOf(file.name) !== 'xml' || /<(mujoco|robot)[\s>]/.test(textOf(file.bytes.subarray(0,
         65536)));
+    /** @param {OpenFile} file */
     const isNamed = (file) => files.some((other) => other !== file && /\.(xml|urdf|gltf|json)$/i.test(other.name) &&
         textOf(other.bytes.subarray(0, 1 << 20)).includes(baseName(file.name)));
     return files.find((file) => isWhole(file) && !isNamed(file)) ?? files[0];
@@ -75,8 +103,10 @@ function bestOf(files) {
 /**
  * Files that were dropped have no folder: those that another names with one ("parts/joint.xml") are there under that
  * name, too. Problems need it not, as their figures are found by their last names.
+ * @param {OpenFile[]} files
  */
 export function inFolders(files) {
+    /** @type {OpenFile[]} */
     const extra = [];
     for (const {name: from, bytes} of files) {
         if (!/\.(xml|urdf|gltf|scefo)$/i.test(from)) continue;
@@ -93,24 +123,29 @@ export function inFolders(files) {
 /** Names in the table, and what can be made or fetched. */
 export class FileTable {
     /**
-     * @param limber the package
-     * @param fetchModel async name -> bytes of a model that comes with Limber, or null
+     * @param {Limber} limber the package
+     * @param {(name: string) => Promise<Uint8Array | null>} [fetchModel] the bytes of a model that comes with
+     *     Limber, or null
      */
     constructor(limber, fetchModel) {
-        Object.assign(this, {limber, fetchModel: fetchModel ?? (async () => null)});
+        this.limber = limber;
+        this.fetchModel = fetchModel ?? (async () => null);
+        /** @type {(key: string) => Promise<void>} */
         this.make = async () => {}; /* puts a made file into the table */
         this.table = limber.files;
     }
 
     /**
      * Puts files in; the function that it returns takes them out again.
-     * @param {{name: string, bytes: Uint8Array, xml?: object}[]} files xml: what readXml of the package makes of them
-     * on the
-     *     page, as workers have no XML parser
+     * @param {OpenFile[]} files xml: what readXml of the package makes of them on the page, as workers have no XML
+     *     parser
      */
     add(files) {
+        /** @type {[string, Uint8Array | undefined][]} */
         const before = files.map(({name}) => [name, this.table.get(name)]);
-        for (const {name, bytes, xml} of files) this.table.set(name, bytes, xml);
+        for (const {name, bytes, xml} of files) {
+            this.table.set(name, bytes, /** @type {import('limber/xml.js').XmlTree | undefined} */ (xml));
+        }
         return () => {
             for (const [name, bytes] of before.reverse()) {
                 if (bytes) this.table.set(name, bytes);
@@ -119,7 +154,11 @@ export class FileTable {
         };
     }
 
-    /** Of a key such as "walk.bvh/human.fig": {source, kind, name}; null for all others. */
+    /**
+     * Of a key such as "walk.bvh/human.fig": {source, kind, name}; null for all others.
+     * @param {string} key
+     * @returns {{source: string, kind: 'script' | 'clip', name: string} | null}
+     */
     madeOf(key) {
         const match = MADE.exec(key);
         return match && this.table.has(match[1])
@@ -128,6 +167,7 @@ export class FileTable {
 
     /**
      * The key of a figure that a problem names: the file itself, one of that name elsewhere, or a model, fetched now.
+     * @param {string} name @param {string} [folder]
      */
     async keyOf(name, folder) {
         if (this.madeOf(name)) await this.make(name);
@@ -138,7 +178,10 @@ export class FileTable {
         return (await this.model(stemOf(name) === baseName(name) ? name : baseName(name))) ? nameOfModel(name) : name;
     }
 
-    /** Whether there is such a model; its bytes are then in the table. */
+    /**
+     * Whether there is such a model; its bytes are then in the table.
+     * @param {string} name
+     */
     async model(name) {
         const model = nameOfModel(name);
         if (!MODEL.test(model)) return false;
@@ -150,15 +193,20 @@ export class FileTable {
         return true;
     }
 
-    /** The same problem with its figures by their keys; what was fetched is in the table. */
+    /**
+     * The same problem with its figures by their keys; what was fetched is in the table.
+     * @param {Doc | RawDoc} problem @param {string} [folder]
+     * @returns {Promise<RawDoc & {figures: DocFigure[]}>}
+     */
     async resolve(problem, folder = '') {
         const figures = figuresOf(problem);
         for (const figure of figures) {
             if (typeof figure.file === 'string') figure.file = await this.keyOf(figure.file, folder);
         }
-        const {figure, ...rest} = problem;
+        const {figure, ...rest} = /** @type {RawDoc} */ (problem);
         return {...rest, figures};
     }
 }
 
+/** @param {string} name */
 const nameOfModel = (name) => baseName(name).replace(/\.fig$/i, '');

@@ -1,32 +1,50 @@
 // Frames: the world in one pose, as the page draws it.
 
-/** A sentence of Limber's for each outcome of a pose that nobody solved for. */
+/**
+ * A sentence of Limber's for each outcome of a pose that nobody solved for.
+ * @param {Reached[]} unmet
+ */
 function posedExplanation(unmet) {
     if (!unmet.length) return 'every goal is met';
     const [worst] = unmet;
     return `${worst.name.replaceAll('_', ' ')} ${missText(worst)}`;
 }
 
-/** "3.1 cm short", "4 deg off" */
+/**
+ * "3.1 cm short", "4 deg off"
+ * @param {{distance?: number, angle?: number}} miss
+ */
 export function missText({distance = 0, angle = 0}) {
+    /** @type {string[]} */
     const parts = [];
     if (distance >= 1e-5) parts.push(`${lengthText(distance)} short`);
     if (angle >= 1e-4) parts.push(`${Number((angle * 180 / Math.PI).toPrecision(3))} deg off`);
     return parts.join(' and ') || 'unmet';
 }
 
-/** A length as Limber says it. */
+/**
+ * A length as Limber says it.
+ * @param {number} metres
+ */
 export function lengthText(metres) {
     if (metres >= 1) return `${Number(metres.toFixed(2))} m`;
     return metres >= 0.01 ? `${Number((metres * 100).toFixed(1))} cm` : `${Number((metres * 1000).toFixed(2))} mm`;
 }
 
-/** What a sentence of the solver says of the body, without what it says of goals: "balance 6 cm inside; ..." */
+/**
+ * What a sentence of the solver says of the body, without what it says of goals: "balance 6 cm inside; ..."
+ * @param {string} text
+ */
 export function bodySentence(text) {
     const told = /^Solved\. (.*?)\.?$/.exec(text) ?? /\. ((?:Balance|Out of|The ).*?)\.?$/.exec(text);
     return told ? told[1].charAt(0).toLowerCase() + told[1].slice(1) : '';
 }
 
+/**
+ * @param {World} world @param {number} k @param {Found['constraints'][number]} result @param {Float64Array} matrices
+ * @param {(Vec | null)[]} coms @param {Map<number, SceneGoal> | null} goals
+ * @returns {Reached}
+ */
 function constraintOf(world, k, result, matrices, coms, goals) {
     const constraint = world.constraints[k];
     const {at, target} = world.reachOf(constraint, matrices, coms, goals?.get(constraint.id) ?? constraint.goal);
@@ -36,6 +54,7 @@ function constraintOf(world, k, result, matrices, coms, goals) {
     };
 }
 
+/** @param {Found['limits'][number]} limit */
 function limitOf(limit) {
     return {name: limit.name, upper: Boolean(limit.isUpper), value: limit.value, multiplier: limit.multiplier,
         variable: limit.variable};
@@ -43,8 +62,10 @@ function limitOf(limit) {
 
 /**
  * The frame of a pose.
- * @param result what a solve found, or null: the constraints are evaluated only
- * @param more {time_us, trace, drag, goals: Map id -> goal, ...} added to it
+ * @param {World} world @param {Float64Array} pose
+ * @param {Found | null} [result] what a solve found, or null: the constraints are evaluated only
+ * @param {FrameMore} [more] {time_us, trace, drag, goals: Map id -> goal, ...} added to it
+ * @returns {PoseFrame}
  */
 export function frameOf(world, pose, result = null, {goals = null, ...more} = {}) {
     const isPosed = !result;
@@ -77,7 +98,10 @@ export function frameOf(world, pose, result = null, {goals = null, ...more} = {}
     };
 }
 
-/** How far every constraint is from being met in a pose, which stays as it is. */
+/**
+ * How far every constraint is from being met in a pose, which stays as it is.
+ * @param {World} world @param {Numbers} pose
+ */
 export function evaluate(world, pose) {
     return world.solver.solve(Float64Array.from(pose), {maxIterations: 0});
 }

@@ -1,28 +1,33 @@
 // Hands: dragging parts of figures and goals. What a drag does to the pose is pull.js's; here it begins and ends.
-import {turnFromAxes} from '../algebra.js';
+import {rotationFromAxes} from '../math/vector.js';
 import {balanceNow, bodyIn, chainOf, setBodyIn} from './body.js';
 import {isPin, pinAt} from './document.js';
 import {frameOf} from './frame.js';
-import {documentGoal, goalFrame, goalMoved, moveGoal} from './goal_edit.js';
+import {asPlayed, documentGoal, goalFrame, goalMoved, moveGoal} from './goal_edit.js';
 import {NaturalPull} from './natural_pull.js';
-import {Opening} from './opening.js';
 import {Pull} from './pull.js';
 
 const OUTSIDE = 5e-4; /* metres outside of what stands at which a figure is brought back */
 const WARM = 60; /* frames of the drag that nobody sees */
 
-export class Hands extends Opening {
+export class Hands {
+    /** @param {import('./session.js').Session} session */
+    constructor(session) {
+        this.session = session;
+    }
+
+    /** @param {{figure?: number, segment: number | string, point?: Vec, turn?: boolean, chain?: number}} wanted */
     async dragBegin({figure = 0, segment, point = [0, 0, 0], turn = false, chain = 0}) {
-        if (this.pull) this.world.pose.set(this.pull.pose);
-        const present = this.fresh();
+        if (this.session.pull) this.session.present().pose.set(this.session.pull.pose);
+        const present = this.session.fresh();
         const s = typeof segment === 'number' ? segment : present.figures[figure].findSegment(segment);
         const isThere = s >= 0 && s < present.figures[figure].segments.length;
         if (!isThere) throw new Error(`there is no part "${segment}" to drag`);
         const world = this.standWithout(present, figure, s);
         const isThing = this.takeThing(world, figure);
-        this.isStale = true;
+        this.session.isStale = true;
         if (world.isPlayed) this.pinHere(world);
-        this.asPlayed(world);
+        asPlayed(world);
         const isChained = this.limitChain(figure, s, chain);
         for (const constraint of world.constraints) {
             const isOwn = constraint.figure === figure && constraint.segment === s && constraint.from !== 'avoid';
@@ -32,6 +37,7 @@ export class Hands extends Opening {
                 constraint.isDragged = true;
             }
         }
+        /** @type {SceneEffector} */
         const effector = {kind: 'frame', segment: s, point: [...point], x: [1, 0, 0], y: [0, 1, 0]};
         const lowest = Math.max(0, ...world.constraints.map((constraint) => constraint.priority));
         const id = world.problem.add({
@@ -39,29 +45,36 @@ export class Hands extends Opening {
             priority: world.isNatural() && world.constraints.some(({disabled}) => !disabled) ? lowest + 1 : lowest,
             goal: {kind: turn || isThing ? 'frame' : 'position'}, tolerance: [5e-5, 5e-5, 5e-5], toleranceRad: 5e-5,
         });
+        /** @type {PullSubject} */
         const subject = {
             ids: [id], figure, segment: s, point: [...point], name: world.figures[figure].segments[s].name,
             move: (frame) => world.problem.moveGoal(id, frame), isPart: true, isChained,
         };
-        this.pull = pullOf(world, subject, turn || isThing);
-        this.pull.held = this.pull.here();
-        return this.pull.move(this.pull.held);
+        const pull = pullOf(world, subject, turn || isThing);
+        this.session.pull = pull;
+        pull.held = pull.here();
+        return pull.move(pull.held);
     }
 
-    /** A foot that is pulled carries nothing: the balance is on the others, which weight has to shift to first. */
+    /**
+     * A foot that is pulled carries nothing: the balance is on the others, which weight has to shift to first.
+     * @param {DocWorld} world @param {number} figure @param {number} segment
+     */
     standWithout(world, figure, segment) {
         const doc = {...world.doc, start: world.values(world.pose)};
         const balance = balanceNow(doc, world.place(world.pose), figure, segment);
         if (!balance) return world;
         const {isPlayed, played, doc: whole} = world;
-        this.take(Object.assign(this.compile({...doc, balance}, world.pose), {isPlayed, played}));
-        this.world.doc = whole; /* the document has it when the foot is let go */
-        return this.world;
+        this.session.take(Object.assign(this.session.compile({...doc, balance}, world.pose), {isPlayed, played}));
+        const standing = this.session.present();
+        standing.doc = whole; /* the document has it when the foot is let go */
+        return standing;
     }
 
     /**
      * A thing - one segment that is free - is moved upright as it is, also where it otherwise stays where it was put.
      * Returns whether it is one.
+     * @param {World} world @param {number} k
      */
     takeThing(world, k) {
         const {segments, root} = world.figures[k];
@@ -70,14 +83,21 @@ export class Hands extends Opening {
         return true;
     }
 
-    /** What stands when a part is let go: a foot that was put down again counts. */
+    /**
+     * What stands when a part is let go: a foot that was put down again counts.
+     * @param {Doc} doc @param {number} figure
+     */
     standAgain(doc, figure) {
-        const balance = balanceNow(doc, this.world.place(this.world.pose), figure);
+        const world = this.session.present();
+        const balance = balanceNow(doc, world.place(world.pose), figure);
         if (balance) doc.balance = balance;
         return Boolean(balance);
     }
 
-    /** Pins hold where a clip has brought what they pin, not where it was at rest. */
+    /**
+     * Pins hold where a clip has brought what they pin, not where it was at rest.
+     * @param {World} world
+     */
     pinHere(world) {
         world.place(world.pose);
         for (const constraint of world.constraints) {
@@ -87,9 +107,12 @@ export class Hands extends Opening {
         }
     }
 
-    /** Only the first `count` entries of a segment's chain may move. Returns whether that is not all of them. */
+    /**
+     * Only the first `count` entries of a segment's chain may move. Returns whether that is not all of them.
+     * @param {number} figure @param {number} segment @param {number} count
+     */
     limitChain(figure, segment, count) {
-        const {world} = this;
+        const world = this.session.present();
         const links = chainOf(world, figure, segment);
         if (!(count > 0) || count >= links.length) return false;
         const free = new Set(links.slice(0, count).flatMap((link) => link.variables));
@@ -97,25 +120,33 @@ export class Hands extends Opening {
         return true;
     }
 
+    /** @param {{point?: Vec, rotation?: Quat | null}} wanted */
     async dragMove({point, rotation = null}) {
-        if (!this.pull?.held) throw new Error('nothing is being dragged');
-        const {held} = this.pull;
-        return this.pull.move({position: [...(point ?? held.position)], rotation: [...(rotation ?? held.rotation)]});
+        const {pull} = this.session;
+        if (!pull?.held) throw new Error('nothing is being dragged');
+        const {held} = pull;
+        return pull.move({position: [...(point ?? held.position)], rotation: [...(rotation ?? held.rotation)]});
     }
 
+    /** @param {{commit?: boolean}} [wanted] */
     async dragEnd({commit = true} = {}) {
-        if (!this.pull?.held) throw new Error('nothing is being dragged');
-        const landing = this.pull.landing?.() ?? null;
-        const {figure} = this.pull.subject;
+        if (!this.session.pull?.held) throw new Error('nothing is being dragged');
+        const landing = this.session.pull.landing();
+        const {figure} = this.session.pull.subject;
         return this.endPull(commit, (doc) =>
             [this.movePins(doc), this.land(doc, landing), this.standAgain(doc, figure)].some(Boolean));
     }
 
-    /** Lets go; `edit` changes the document where that is asked for, and says whether it did. */
+    /**
+     * Lets go; `edit` changes the document where that is asked for, and says whether it did.
+     * @param {boolean} commit @param {(doc: Doc) => boolean} edit
+     * @returns {Released}
+     */
     endPull(commit, edit) {
-        const {pull, world: pulled} = this;
+        const {pull} = this.session, pulled = this.session.present();
+        if (!pull) throw new Error('nothing is being dragged');
         if (commit) pulled.pose.set(pull.pose);
-        this.pull = null;
+        this.session.pull = null;
         let {doc} = pulled;
         let isEdited = false;
         if (commit) {
@@ -128,21 +159,28 @@ export class Hands extends Opening {
         return {start: doc.start, doc, frame};
     }
 
-    /** The frame of the edited document: what stands anew may ask for a little more than what stood before. */
+    /**
+     * The frame of the edited document: what stands anew may ask for a little more than what stood before.
+     * @param {Doc} doc
+     */
     settledFrame(doc) {
-        const world = this.fresh();
+        const world = this.session.fresh();
         const frame = frameOf(world, world.pose);
+        /** @param {Reached} reached */
         const isOff = ({name, distance, counted}) => counted && distance > OUTSIDE && world.constraints.some(
             (constraint) => constraint.name === name && constraint.from === 'balance');
         if (world.isNatural() || !frame.constraints.some(isOff)) return frame;
-        const solved = this.solveIn(world, {});
+        const solved = this.session.solveIn(world, {});
         doc.start = world.values(world.pose);
         return solved;
     }
 
-    /** Goals of the part that was dragged that kept it where it was: they go along. */
+    /**
+     * Goals of the part that was dragged that kept it where it was: they go along.
+     * @param {Doc} doc
+     */
     movePins(doc) {
-        const {world} = this;
+        const world = this.session.present();
         let isMoved = false;
         world.place(world.pose);
         for (const constraint of world.constraints) {
@@ -156,19 +194,25 @@ export class Hands extends Opening {
         return isMoved;
     }
 
-    /** A foot that was lifted is lifted from now on, and pinned where it is; one that was put down stands. */
+    /**
+     * A foot that was lifted is lifted from now on, and pinned where it is; one that was put down stands.
+     * @param {Doc} doc @param {Landing | null} landing
+     */
     land(doc, landing) {
         if (!landing) return false;
-        const {world} = this;
+        const world = this.session.present();
         const {figure, foot, isUp} = landing;
         const body = bodyIn(doc, figure) ?? {};
         const {[foot]: _, ...others} = body.foot ?? {};
         const modes = isUp ? {...others, [foot]: 'lifted'} : others;
         const {foot: __, ...rest} = body;
         setBodyIn(doc, figure, Object.keys(modes).length ? {...rest, foot: modes} : rest);
-        const {contacts} = world.figures[figure].body;
-        const heel = contacts.find(({name, kind}) => kind === 'heel' && `${name}_`.startsWith(`${foot}_`));
-        const {segment} = heel;
+        const contacts = world.figures[figure].body?.contacts ?? [];
+        /** @param {string} of */
+        const named = (of) => contacts.find(({name, kind}) => kind === of && `${name}_`.startsWith(`${foot}_`));
+        const point = named('heel') ?? named('ball');
+        if (!point) return true;
+        const {segment} = point;
         const name = `pin ${world.figures[figure].segments[segment].name}`;
         doc.constraints = (doc.constraints ?? []).filter((constraint) => constraint.name !== name);
         if (!isUp) return true;
@@ -178,20 +222,24 @@ export class Hands extends Opening {
         return true;
     }
 
+    /** @param {{name: string, frame: {position: Vec, rotation?: Quat}}} wanted */
     async goalMove({name, frame}) {
-        if (this.pull?.goal !== name) this.goalBegin(name);
-        return this.pull.move({position: [...frame.position], rotation: [...(frame.rotation ??
-            this.pull.first.rotation)]});
+        const pull = this.session.pull?.goal === name ? this.session.pull : this.goalBegin(name);
+        return pull.move({position: [...frame.position],
+            rotation: [...(frame.rotation ?? pull.first?.rotation ?? [0, 0, 0, 1])]});
     }
 
-    /** Takes hold of a constraint's goal (of all that share it, where it is an obstacle). */
+    /**
+     * Takes hold of a constraint's goal (of all that share it, where it is an obstacle).
+     * @param {string} name
+     */
     goalBegin(name) {
-        if (this.pull) this.world.pose.set(this.pull.pose);
-        const world = this.fresh();
+        if (this.session.pull) this.session.present().pose.set(this.session.pull.pose);
+        const world = this.session.fresh();
         const constraint = world.constraints.find((entry) => entry.name === name);
         if (!constraint) throw new Error(`there is no constraint "${name}"`);
-        this.isStale = true;
-        this.asPlayed(world);
+        this.session.isStale = true;
+        asPlayed(world);
         const {goal, effector} = constraint;
         const shared = constraint.from === 'avoid'
             ? world.constraints.filter((entry) => entry.from === 'avoid' && entry.index === constraint.index)
@@ -199,58 +247,53 @@ export class Hands extends Opening {
         const isPlace = effector.kind === 'frame' && (goal.kind === 'position' || goal.kind === 'frame') &&
             !goal.carrier &&
             !constraint.disabled && effector.segment < world.figures[constraint.figure].segments.length;
+        /** @type {PullSubject} */
         const subject = {
             name, ids: shared.map((entry) => entry.id), figure: constraint.figure, segment: isPlace ? effector.segment
                 : -1, point: effector.point,
-            rotation: turnFromAxes(effector.x, effector.y),
+            rotation: rotationFromAxes(effector.x, effector.y),
             move: (frame) => shared.forEach((entry) => moveGoal(world.problem, entry.id, entry.goal, frame)),
             goals: (frame) => new Map(shared.map((entry) => [entry.id, goalMoved(entry.goal, frame)])),
         };
-        this.pull = pullOf(world, subject, isPlace && goal.kind === 'frame');
-        Object.assign(this.pull, {goal: name, constraint, first: goalFrame(goal)});
+        const pull = pullOf(world, subject, isPlace && goal.kind === 'frame');
+        this.session.pull = pull;
+        return Object.assign(pull, {goal: name, constraint, first: goalFrame(goal)});
     }
 
+    /** @param {{commit?: boolean}} [wanted] */
     async goalEnd({commit = true} = {}) {
-        if (!this.pull?.goal) throw new Error('no goal is being moved');
-        const {constraint, target} = this.pull;
+        const {constraint = null, target = null} = this.session.pull ?? {};
+        if (!constraint) throw new Error('no goal is being moved');
         return this.endPull(commit, (doc) => {
-            const entry = constraint.from === 'avoid' ? doc.avoid[constraint.index]
-                : doc.constraints?.[constraint.index];
+            /** @type {{goal?: DocGoal, obstacle?: DocGoal} | undefined} */
+            const entry = (constraint.from === 'avoid' ? doc.avoid : doc.constraints)?.[constraint.index];
             const key = constraint.from === 'avoid' ? 'obstacle' : 'goal';
-            if (!entry?.[key] || !target || !['constraints', 'avoid'].includes(constraint.from)) return false;
-            entry[key] = documentGoal(entry[key], constraint.goal, target, this.carrierSite(entry[key]));
+            const old = entry?.[key];
+            if (!entry || !old || !target || !['constraints', 'avoid'].includes(constraint.from)) return false;
+            entry[key] = documentGoal(old, constraint.goal, target, this.carrierSite(old));
             return true;
         });
     }
 
-    /** The frame in its segment of the site that a document's goal is relative to; null where it is no site. */
+    /**
+     * The frame in its segment of the site that a document's goal is relative to; null where it is no site.
+     * @param {DocGoal} goal
+     * @returns {Frame | null}
+     */
     carrierSite(goal) {
         if (typeof goal.relative_to !== 'string') return null;
-        const {figure, site} = this.world.findPlace(goal.relative_to);
-        return site < 0 ? null : this.world.figures[figure].sites[site].frame;
+        const {figure, site} = this.session.present().findPlace(goal.relative_to);
+        return site < 0 ? null : this.session.present().figures[figure].sites[site].frame;
     }
 
-    /**
-     * Goals as the tracks have them at the time that was played last. The world is stale then: its player wants its
-     * own.
-     */
-    asPlayed(world) {
-        for (const {name, position, rotation, weight, enabled} of world.played ?? []) {
-            const constraint = world.constraints.find((entry) => entry.name === name);
-            if (!constraint) continue;
-            const {id} = constraint;
-            if (position) {
-                moveGoal(world.problem, id, constraint.goal, {position, rotation});
-                constraint.goal = goalMoved(constraint.goal, {position, rotation});
-            }
-            if (weight !== undefined) world.problem.setWeight(id, constraint.weight = Math.max(0, weight));
-            if (enabled !== undefined) world.problem.enable(id, !(constraint.disabled = !enabled));
-        }
+    /** Between frames: what the next one would begin with. */
+    think() {
+        this.session.pull?.think();
     }
 
     /** Drags for nobody, so that the first drag of a person finds everything compiled. */
     async warmUp() {
-        await this.beside(async (world, task) => {
+        await this.session.beside(async (world, task) => {
             const segment = world.figures[0].segments.length - 1;
             const name = 'warm';
             const id = world.problem.add({name, effector: {kind: 'frame', segment, point: [0, 0, 0], x: [1, 0, 0],
@@ -267,7 +310,10 @@ export class Hands extends Opening {
     }
 }
 
-/** The pull that a world's figures ask for. */
+/**
+ * The pull that a world's figures ask for.
+ * @param {World} world @param {PullSubject} subject @param {boolean} hasTurn
+ */
 function pullOf(world, subject, hasTurn) {
     return new (world.isNatural() ? NaturalPull : Pull)(world, subject, hasTurn);
 }

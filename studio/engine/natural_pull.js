@@ -7,22 +7,29 @@
 // is blocked. An answer counts only where the feet have stayed; solves track, that is
 // start from the pose before and make no choices. A hand that rests out of reach has the body choose: where it may
 // step, it steps, and the frames that follow show how.
-import {distance, framePoint} from '../algebra.js';
+import {distance, framePoint} from '../math/vector.js';
 import {bodySentence, evaluate, missText} from './frame.js';
 import {Pull, NEAR, isThere, words} from './pull.js';
 
 const CARROT = 0.025; /* metres that the goal is ahead: of longer ones some led into poses that nobody would take, */
 const SHORTEST = 0.002; /* and of shorter ones nothing comes */
-const FINEST = 0.001; /* metres: where an answer jumps, the goal is no nearer than this */
-const STILL = 0.01; /* radians that a segment may turn whatever the step, */
-const RATE = 16; /* and for each metre of it: 10 deg a centimetre */
-const WIDE = 0.19; /* radians that no frame turns a segment at once */
 const CARROT_TURN = 0.3; /* radians that the goal is ahead */
 const NEARBY = 0.012; /* metres: a pose that was taken so near is compared with the present one, */
 const POSES = 200; /* of so many at most; */
 const SLIGHT = 0.02; /* radians that no segment has turned further: a pose is the same; */
 const AS_EASY = 0.02; /* costs of terms that differ by less are alike */
-const ITERATIONS = 40; /* a frame's work */
+const CHANGE = 0.15; /* radians, or metres, that a variable changes in a solve at most, */
+const WAY = 10; /* weight of another way to stand, against the terms of the body */
+const NEARER = 0.9; /* of how far it was: that is on the way there */
+const EASIER = 0.8; /* of the cost of the present way: that is worth the way */
+const TRIES = 3; /* frames that bring it no nearer: it is there, or cannot be reached */
+const ANEW = 60; /* iterations to find it */
+const RETHINK = 0.05; /* metres that the part has moved when it is looked for again */
+const STILL = 0.01; /* radians that a segment may turn in a frame whatever the step, */
+const RATE = 16; /* and for each metre of it: 10 deg a centimetre; */
+const CAREFUL = 0.06; /* where it goes over to another way to stand, if it can; */
+const FLOWS = 0.9; /* of that: where one changes by so much, the body goes over to another way to stand */
+const ITERATIONS = 22; /* a frame's work */
 const AGAIN = 14; /* a frame that took no more may go on */
 const SLID = 1e-4; /* metres that a foot may be off */
 const IDLE = 2; /* frames that bring nothing */
@@ -36,30 +43,59 @@ const LIFTED = 0.02; /* metres above the floor: a foot that is let go there stay
 export class NaturalPull extends Pull {
     prepare() {
         const {world, subject} = this;
+        /** @type {number} */
         this.carrot = CARROT;
+        /** @type {number} */
         this.idle = 0;
+        /** @type {Glide | null} */
         this.glide = null;
+        /** @type {{name: string, limb: number} | null} */
         this.lifted = subject.isPart ? this.footOf(subject.figure, subject.segment) : null;
         if (this.lifted) this.lift(subject.figure, this.lifted);
         this.isShiftDue = Boolean(this.lifted);
-        this.hasDetour = false; /* another way to stand was passed by */
-        this.deadEnd = null; /* a target to which it did not help */
+        this.isFlowing = false; /* the way to stand has come to its end */
+        this.isCareful = false; /* the next frame changes less */
+        this.isThinkDue = false; /* whether another way to stand is to be looked for */
+        /** @type {number | null} */
+        this.ease = null; /* what the present way to stand costs, where that is known */
+        /** @type {Float64Array | null} */
+        this.way = null; /* the pose that the body goes over to, while the part follows the hand */
+        /** @type {number} */
+        this.wayTries = 0; /* frames that brought the body no nearer to it */
+        /** @type {number} */
+        this.wayFar = Infinity;
+        /** @type {Vec | null} */
+        this.asked = null; /* where the part was when the body last asked itself how to stand */
+        /** @type {{point: Vec, cost: number, pose: Float64Array}[]} */
         this.poses = [];
+        this.steps = ''; /* what feet have done since the part was taken hold of, in words */
+        /** @type {number} */
         this.glides = 0; /* how often the body chose another way to stand */
+        this.hasRested = false;
+        /** @type {PoseFrame['body']} */
+        this.body = null;
+        /** @type {{figure: number, segment: number, point: Vec, at: Vec}[]} */
         this.stood = this.standing();
+        /** @type {LimberOptions} */
         this.options = {tracking: true, maxIterations: ITERATIONS};
         this.isFree = world.constraints.every(({chainStart}) => chainStart < 0) && !subject.isChained;
     }
 
-    /** The foot that a segment belongs to: that of a heel, a ball or a toe; null where it is none. */
+    /**
+     * The foot that a segment belongs to: that of a heel, a ball or a toe; null where it is none.
+     * @param {number} figure @param {number} segment
+     */
     footOf(figure, segment) {
         const {body} = this.world.figures[figure];
         const point = body?.contacts.find((contact) => contact.segment === segment && contact.limb >= 0 &&
             ['heel', 'ball', 'toe'].includes(contact.kind));
-        return point ? body.feet.find(({limb}) => limb === point.limb) ?? null : null;
+        return body && point ? body.feet.find(({limb}) => limb === point.limb) ?? null : null;
     }
 
-    /** A foot that is pulled carries nothing. */
+    /**
+     * A foot that is pulled carries nothing.
+     * @param {number} figure @param {{name: string}} foot
+     */
     lift(figure, {name}) {
         const {problem} = this.world;
         const options = problem.body(figure);
@@ -71,21 +107,26 @@ export class NaturalPull extends Pull {
         const {world} = this;
         return world.figures.flatMap((figure, k) => {
             const options = world.problem.body(k);
-            if (!options) return [];
-            const lifted = figure.body.feet.filter(({name}) => options.foot[name] === 'lifted' ||
+            const {body} = figure;
+            if (!options || !body) return [];
+            const lifted = body.feet.filter(({name}) => options.foot[name] === 'lifted' ||
                 options.foot[name] === 'step').map(({limb}) => limb);
-            return figure.body.contacts
+            return body.contacts
                 .filter(({kind, limb}) => (kind === 'ball' || kind === 'toe') && !lifted.includes(limb))
                 .map(({segment, point}) => ({figure: k, segment, point, at: this.pointAt(k, segment, point)}))
                 .filter(({at}) => at[2] < options.floor + 0.01);
         });
     }
 
+    /** @param {number} figure @param {number} segment @param {Vec} point */
     pointAt(figure, segment, point) {
         return framePoint(this.world.segmentFrame(figure, segment), point);
     }
 
-    /** How far feet are from where they stood, in metres. */
+    /**
+     * How far feet are from where they stood, in metres.
+     * @param {Float64Array} pose
+     */
     slid(pose) {
         this.world.place(pose);
         return Math.max(0, ...this.stood.map(({figure, segment, point, at}) =>
@@ -93,6 +134,7 @@ export class NaturalPull extends Pull {
     }
 
     follow() {
+        this.think();
         if (this.isShiftDue) this.shift();
         if (this.glide) this.glideOn();
         else if (this.subject.segment < 0) this.direct();
@@ -122,52 +164,145 @@ export class NaturalPull extends Pull {
         let work = 0;
         do {
             const before = this.miss(this.here());
-            const trial = Float64Array.from(this.pose);
             this.aim(this.here(), before, this.carrot);
-            const result = this.world.solver.solve(trial, {...this.options, maxIterations: ITERATIONS - work});
+            const {trial, result, change} = this.smoothStep(before, ITERATIONS - work);
             work += result.iterations;
-            const turn = this.turnTo(trial);
-            if (this.isJump(turn, before)) {
-                this.hasDetour = true;
-                this.carrot = Math.max(FINEST, Math.min(this.carrot, before.distance) / 3);
-                this.result ??= result;
-                continue;
-            }
+            if (this.isFree) this.watchWay(trial, result, change);
             if (this.slid(trial) > SLID) {
                 this.shorten();
                 this.result ??= result;
                 continue;
             }
-            if (this.isFree && turn > WIDE && before.distance > NEAR) {
-                this.glideTo(trial, result, {isEnd: false, pace: GLIDE});
-                return;
-            }
             this.pose.set(trial);
             this.result = result;
             this.noteBody();
             this.judgeProgress(before, this.miss(this.here()), result);
-        } while (work <= AGAIN && !this.settled);
-        if (this.settled && !(this.isFree && (this.takeDetour() || this.remember()))) this.rest();
+        } while (work <= AGAIN && !this.settled && !this.isUnderWay());
+        if (this.isFree) this.noteThought();
+        if (this.settled && !(this.isFree && this.remember())) this.rest();
     }
 
-    /** Where shorter steps lead nowhere, the other way to stand is taken after all, with the time that it needs. */
-    takeDetour() {
-        const miss = this.miss(this.here());
-        const isTold = this.deadEnd && distance(this.deadEnd, this.target.position) < WORTH_A_STEP;
-        if (!this.hasDetour || isTold || miss.distance < FINEST) return false;
-        this.hasDetour = false;
+    /* --- From one way to stand to another ------------------------------------------------------------------------ */
+
+    isUnderWay() {
+        return this.isFlowing || Boolean(this.way);
+    }
+
+    /**
+     * Where a way to stand comes to its end, answers are as far from the pose before as they may be: the body goes over
+     * to another one a bit in each frame, while the part follows the hand.
+     * @param {Float64Array} trial @param {SolveResult} result @param {number} change
+     */
+    watchWay(trial, {outcome}, change) {
+        const isSolved = outcome === 'solved';
+        const wasFlowing = this.isFlowing;
+        this.isFlowing = !this.way && isSolved &&
+            this.farFrom(this.pose, trial) > FLOWS * change;
+        if (this.isFlowing && !wasFlowing) this.glides++;
+        this.ease = isSolved && !this.way ? this.cost() : null;
+        this.isCareful = Boolean(this.way) && isSolved;
+        if (this.way) this.watchArrival(this.way, isSolved ? trial : this.pose);
+    }
+
+    /**
+     * The body has arrived where it comes no nearer to the pose that it prefers.
+     * @param {Float64Array} way @param {Float64Array} pose
+     */
+    watchArrival(way, pose) {
+        const far = this.farFrom(way, pose);
+        this.wayTries = far < NEARER * this.wayFar ? 0 : this.wayTries + 1;
+        this.wayFar = Math.min(this.wayFar, far);
+        if (this.wayTries >= TRIES) this.endWay();
+    }
+
+    /**
+     * Now and then the body asks itself how it would stand if it began anew, and goes over to that where it is easier.
+     * The worker calls this once a frame has been sent; else the next frame begins with it.
+     */
+    think() {
+        if (!this.isThinkDue) return;
+        this.isThinkDue = false;
+        this.asked = this.here().position;
+        this.aim(this.here(), this.miss(this.here()), this.carrot);
+        const other = this.standAnew(this.ease ?? 0);
+        this.world.place(this.pose);
+        if (!other) return;
+        this.glides++;
+        this.beginWay(other);
+    }
+
+    /** It does so where the part has moved on, and what the present way to stand costs is known. */
+    noteThought() {
+        const {position} = this.here();
+        this.asked ??= position;
+        this.isThinkDue = !this.way && !this.lifted && this.ease !== null && distance(this.asked, position) > RETHINK;
+        this.settled &&= !this.isThinkDue;
+    }
+
+    /**
+     * How the body would stand if it had not moved yet, with its feet where they are; null where that costs more.
+     * @param {number} cost
+     */
+    standAnew(cost) {
+        const {problem, solver, figures} = this.world;
+        const options = figures.map((_, k) => problem.body(k));
+        /** @param {Feet} foot @returns {Feet} */
+        const planted = (foot) => Object.fromEntries(Object.entries(foot)
+            .map(([name, mode]) => [name, mode === 'auto' ? 'planted' : mode]));
+        options.forEach((one, k) => one && problem.setBody(k, {...one, foot: planted(one.foot)}));
+        const trial = Float64Array.from(this.begin);
+        const {outcome} = solver.solve(trial, {maxIterations: ANEW});
+        const isBetter = outcome === 'solved' && this.cost() < EASIER * cost;
+        options.forEach((one, k) => one && problem.setBody(k, one));
+        return isBetter && this.slid(trial) <= SLID ? trial : null;
+    }
+
+    /**
+     * From here on the body prefers this pose to all else, below its goals.
+     * @param {Float64Array} pose
+     */
+    beginWay(pose) {
+        this.way = pose;
+        this.wayTries = 0;
+        this.wayFar = Infinity;
+        this.isFlowing = false;
+        this.isCareful = true;
+        this.world.problem.setPosture(pose, WAY);
+    }
+
+    endWay() {
+        this.way = null;
+        this.world.problem.setPosture(this.pose, 0);
+    }
+
+    /**
+     * The same with as much change as a frame may have; where that turns a segment far for a short step, with less.
+     * @param {Miss} miss @param {number} maxIterations
+     */
+    smoothStep({distance: far, angle}, maxIterations) {
+        const step = this.step(this.isCareful ? CAREFUL : CHANGE, maxIterations);
+        const moved = Math.min(this.carrot, far) + Math.min(angle, CARROT_TURN) / 6;
+        if (!this.isFree || this.isCareful || this.turnTo(step.trial) < STILL + RATE * moved) return step;
+        const careful = this.step(CAREFUL, maxIterations);
+        return careful.result.outcome === 'solved' ? careful : step;
+    }
+
+    /**
+     * One solve towards where the goal is, of which no variable changes by more than `change`.
+     * @param {number} change @param {number} maxIterations
+     */
+    step(change, maxIterations) {
         const trial = Float64Array.from(this.pose);
-        this.aim(this.here(), miss, CARROT);
-        const result = this.world.solver.solve(trial, {...this.options, maxIterations: 5 * ITERATIONS});
-        if (result.outcome !== 'solved' || this.slid(trial) > SLID) {
-            this.deadEnd = [...this.target.position];
-            this.world.place(this.pose);
-            return false;
-        }
-        this.glideTo(trial, result, {isEnd: false, pace: GLIDE});
-        this.carrot = CARROT;
-        this.idle = 0;
-        return true;
+        const result = this.world.solver.solve(trial, {...this.options, maxChange: change, maxIterations});
+        return {trial, result, change};
+    }
+
+    /**
+     * The largest difference of a variable between two poses, in radians or metres.
+     * @param {Float64Array} pose @param {Float64Array} other
+     */
+    farFrom(pose, other) {
+        return pose.reduce((most, value, k) => Math.max(most, Math.abs(value - other[k])), 0);
     }
 
     /**
@@ -180,7 +315,7 @@ export class NaturalPull extends Pull {
         const here = this.here().position;
         const cost = this.cost();
         const near = this.poses.reduce((best, one) => (distance(one.point, here) < distance(best.point, here) ? one
-            : best), {point: [Infinity, 0, 0]});
+            : best), {point: [Infinity, 0, 0], cost: Infinity, pose: this.pose});
         const far = distance(near.point, here);
         if (!(far < NEARBY)) {
             if (this.poses.length < POSES) this.poses.push({point: here, cost, pose: Float64Array.from(this.pose)});
@@ -192,7 +327,10 @@ export class NaturalPull extends Pull {
         return near.cost < limit && this.turnTo(near.pose) > SLIGHT && this.goBack(near.pose, limit);
     }
 
-    /** The way back to what was easier, where that meets the goal, too, and costs less than a limit. */
+    /**
+     * The way back to what was easier, where that meets the goal, too, and costs less than a limit.
+     * @param {Float64Array} pose @param {number} limit
+     */
     goBack(pose, limit) {
         const trial = Float64Array.from(pose);
         this.aim(this.here(), this.miss(this.here()), CARROT);
@@ -212,16 +350,9 @@ export class NaturalPull extends Pull {
     }
 
     /**
-     * Whether an answer is another way to stand rather than a step on the way: it turns some segment further than the
-     * step explains. Shorter steps stay with the way that was begun; where the shortest one turns as far, so be it, in
-     * frames of which none is a jump.
+     * The widest turn of a segment from the present pose to another, in radians.
+     * @param {Float64Array} pose
      */
-    isJump(turn, {distance: far, angle}) {
-        const step = Math.min(this.carrot, far) + Math.min(angle, CARROT_TURN) / 6;
-        return this.isFree && Math.min(this.carrot, far) > FINEST && turn > STILL + RATE * step;
-    }
-
-    /** The widest turn of a segment from the present pose to another, in radians. */
     turnTo(pose) {
         const before = this.world.place(this.pose).matrices();
         return widestTurn(before, this.world.place(pose).matrices());
@@ -234,14 +365,15 @@ export class NaturalPull extends Pull {
         this.settled = ++this.idle >= IDLE;
     }
 
+    /** @param {Miss} before @param {Miss} after @param {SolveResult} result */
     judgeProgress(before, after, result) {
         const isMet = result.outcome === 'solved';
         const gain = Math.max(before.distance - after.distance, (before.angle - after.angle) / 6);
         this.blocked = !isMet;
         if (isMet) this.carrot = Math.min(CARROT, 1.5 * this.carrot);
         else this.carrot = Math.max(5 * SHORTEST, this.carrot / 2);
-        this.idle = gain < 2 * NEAR ? this.idle + 1 : 0;
-        this.settled = (after.distance < NEAR && after.angle < NEAR) || this.idle >= IDLE;
+        this.idle = gain < 2 * NEAR && !this.isUnderWay() ? this.idle + 1 : 0;
+        this.settled = !this.isUnderWay() && ((after.distance < NEAR && after.angle < NEAR) || this.idle >= IDLE);
     }
 
     /** Towards a new target all may be tried again. */
@@ -262,13 +394,17 @@ export class NaturalPull extends Pull {
         this.subject.move(this.target);
         const result = this.world.solver.solve(trial, {});
         if (result.outcome !== 'solved') return;
+        this.steps = /[^;.]* steps? [^;.]*/.exec(bodySentence(result.explanation ?? ''))?.[0].trim() ?? '';
         this.glideTo(trial, result, {isEnd: true, pace: GLIDE});
     }
 
-    /** Goes to a pose in frames of which none is a jump. isEnd: the pull has arrived with it. */
+    /**
+     * Goes to a pose in frames of which none is a jump. isEnd: the pull has arrived with it.
+     * @param {Float64Array} pose @param {SolveResult} result @param {{isEnd: boolean, pace: number}} how
+     */
     glideTo(pose, result, {isEnd, pace}) {
-        this.glide = {from: Float64Array.from(this.pose), to: pose, done: 0, result, body: this.bodies(), isEnd};
-        this.glide.step = Math.min(1, pace / Math.max(this.turnTo(pose), 1e-9));
+        this.glide = {from: Float64Array.from(this.pose), to: pose, done: 0, result, body: this.bodies(), isEnd,
+            step: Math.min(1, pace / Math.max(this.turnTo(pose), 1e-9))};
         this.glides++;
         this.settled = false;
         this.result ??= result;
@@ -276,17 +412,20 @@ export class NaturalPull extends Pull {
 
     /** The way to where the body has stepped, or stands on one foot. */
     glideOn() {
-        const {from, to, step, result, body, isEnd} = this.glide;
-        this.glide.done = Math.min(1, this.glide.done + step);
-        const part = this.glide.done * this.glide.done * (3 - 2 * this.glide.done);
+        const {glide} = this;
+        if (!glide) return;
+        const {from, to, step, result, body, isEnd} = glide;
+        glide.done = Math.min(1, glide.done + step);
+        const part = glide.done * glide.done * (3 - 2 * glide.done);
         this.pose.forEach((_, k) => { this.pose[k] = from[k] + (to[k] - from[k]) * part; });
-        if (this.glide.done < 1) return;
+        if (glide.done < 1) return;
         this.pose.set(to);
         Object.assign(this, {result, body, glide: null, settled: isEnd});
         this.world.place(this.pose);
         this.stood = this.standing();
     }
 
+    /** @param {Frame} target */
     move(target) {
         if (!this.isSame(target)) {
             this.renew();
@@ -313,10 +452,14 @@ export class NaturalPull extends Pull {
 
     judge() {}
 
-    /** What the body does, as the solver says it; and what is between the part and its target. */
+    /**
+     * What the body does, as the solver says it; and what is between the part and its target.
+     * @param {PoseFrame['limits']} limits @param {Miss} miss
+     */
     explain(limits, miss) {
         const name = words(this.subject.name);
-        const told = bodySentence(this.result?.explanation ?? '');
+        const stands = bodySentence(this.result?.explanation ?? '');
+        const told = [/ steps? /.test(stands) ? '' : this.steps, stands].filter(Boolean).join('; ');
         if (isThere(miss)) return told ? `${name} is there; ${told}` : `${name} is there`;
         const short = `${name} ${missText(miss)}`;
         if (this.settled) this.told ??= this.reasons() || short;
@@ -332,29 +475,38 @@ export class NaturalPull extends Pull {
         return (told?.[1] ?? '').split('; ').filter((part) => !part.startsWith('going on')).join('; ');
     }
 
+    /** @param {number} begun @returns {PoseFrame} */
     frame(begun) {
         return {...super.frame(begun), ...this.standingNow()};
     }
 
+    /** @param {Float64Array} pose @returns {PoseFrame} */
     plainFrame(pose) {
         return {...super.plainFrame(pose), ...this.standingNow()};
     }
 
-    /** A foot that was pulled up stays in the air, where it is; one that was put down stands again. */
+    /**
+     * A foot that was pulled up stays in the air, where it is; one that was put down stands again.
+     * @returns {Landing | null}
+     */
     landing() {
-        if (!this.lifted) return null;
+        const {lifted} = this;
         const {figure} = this.subject;
-        const {floor} = this.world.problem.body(figure);
-        const {contacts} = this.world.figures[figure].body;
+        const {body} = this.world.figures[figure];
+        const options = this.world.problem.body(figure);
+        if (!lifted || !body || !options) return null;
         this.world.place(this.pose);
-        const heights = contacts.filter(({limb}) => limb === this.lifted.limb)
+        const heights = body.contacts.filter(({limb}) => limb === lifted.limb)
             .filter(({kind}) => kind !== 'knee')
-            .map(({segment, point}) => this.pointAt(figure, segment, point)[2] - floor);
-        return {figure, foot: this.lifted.name, isUp: Math.min(...heights) > LIFTED};
+            .map(({segment, point}) => this.pointAt(figure, segment, point)[2] - options.floor);
+        return {figure, foot: lifted.name, isUp: Math.min(...heights) > LIFTED};
     }
 }
 
-/** The widest rotation of a segment between two poses, given by their matrices, in radians. */
+/**
+ * The widest rotation of a segment between two poses, given by their matrices, in radians.
+ * @param {Float64Array} before @param {Float64Array} after
+ */
 function widestTurn(before, after) {
     let least = 3; /* trace of a rotation by the angle a: 1 + 2 cos a */
     for (let at = 0; at < before.length; at += 12) {

@@ -1,13 +1,17 @@
 // What plays: the tracks of a document, the clip of a motion file (its own, or carried over to a model), a script. All
 // give the pose at any time, in any order, from the same call.
-import {turnFromRpy} from '../algebra.js';
+import {rotationFromRpy} from '../math/vector.js';
 import {goalMoved} from './goal_edit.js';
 import {World} from './world.js';
 
 const STEP = 1 / 60; /* seconds between solves inside a player */
 const FRAME_TIME = 1 / 30;
 
-/** A pose of one figure as a pose of another, by the variables' names. */
+/**
+ * A pose of one figure as a pose of another, by the variables' names.
+ * @param {LimberFigure} from @param {LimberFigure} to
+ * @returns {(pose: Numbers, target: Float64Array) => void}
+ */
 function carrier(from, to) {
     const places = from.variables.map((variable) => to.findVariable(variable.name));
     return (pose, target) => places.forEach((place, v) => {
@@ -17,32 +21,43 @@ function carrier(from, to) {
 
 /* --- Tracks ------------------------------------------------------------------------------------------------------ */
 
+/** @type {Record<string, ['values' | 'rotation' | 'frame', number]>} */
 const KINDS = {goal: ['frame', 7], root: ['frame', 7], joint: ['rotation', 4], weight: ['values', 1],
     enabled: ['values', 1]};
 
-/** A document's track as one of Limber's, to be sampled. */
+/**
+ * A document's track as one of Limber's, to be sampled.
+ * @param {Limber} limber @param {Track} entry @param {string} kind
+ */
 function trackOf(limber, entry, kind) {
     const [type, width] = KINDS[kind];
     const track = new limber.Track(type, width);
     for (const key of entry.keys) {
-        const turn = key.quaternion ?? (key.rpy ? turnFromRpy(key.rpy) : null) ?? [0, 0, 0, 1];
-        track.set(key.time, type === 'frame' ? [...key.point, ...turn] : key.value, key.interpolation ?? 'linear');
+        const {point, rpy, value} = /** @type {Record<string, any>} */ (key); /* any: numbers, as documents are in SI */
+        const turn = key.quaternion ?? (rpy ? rotationFromRpy(rpy) : null) ?? [0, 0, 0, 1];
+        track.set(key.time, type === 'frame' ? [...point, ...turn] : value,
+            /** @type {import('limber/clip.js').Interpolation} */ (key.interpolation ?? 'linear'));
     }
-    if (entry.ends) track.ends = entry.ends;
+    if (entry.ends) track.ends = /** @type {typeof track.ends} */ (entry.ends);
     return track;
 }
 
 /** The tracks of a document's `motion`: the problem solved while they change it. */
 export class Tracks {
+    /** @param {DocWorld} world */
     constructor(world) {
         this.world = world;
+        /** @type {'tracks'} */
         this.kind = 'tracks';
-        this.player = world.motion.player({step: STEP});
-        this.end = world.motion.end;
-        const entries = world.doc.motion.tracks ?? [];
-        this.driven = ['goal', 'weight', 'enabled'].flatMap((kind) => entries.filter((entry) =>
-            typeof entry[kind] === 'string')
-            .map((entry) => ({kind, name: entry[kind], track: trackOf(world.limber, entry, kind)})));
+        const motion = /** @type {import('limber').Motion} */ (world.motion); /* whoever makes it has looked */
+        this.player = motion.player({step: STEP});
+        this.end = motion.end;
+        const entries = world.doc.motion?.tracks ?? [];
+        const kinds = /** @type {const} */ (['goal', 'weight', 'enabled']);
+        this.driven = kinds.flatMap((kind) => entries.flatMap((entry) => {
+            const name = entry[kind];
+            return typeof name === 'string' ? [{kind, name, track: trackOf(world.limber, entry, kind)}] : [];
+        }));
     }
 
     free() {
@@ -50,23 +65,31 @@ export class Tracks {
         for (const {track} of this.driven) track.free();
     }
 
+    /** @returns {SceneMotion} */
     about() {
-        const {tracks = [], carry = []} = this.world.doc.motion;
+        const {tracks = [], carry = []} = this.world.doc.motion ?? {};
         return {kind: this.kind, name: this.world.doc.title ?? '', end: this.end, frameTime: FRAME_TIME,
             frameCount: countOf(this.end, FRAME_TIME),
             tracks, carry, lanes: [], contacts: [], animations: []};
     }
 
-    /** {world, pose, result, goals}: goals is what tracks drive of constraints at that time. */
+    /**
+     * {world, pose, result, goals}: goals is what tracks drive of constraints at that time.
+     * @param {number} time
+     * @returns {Shot}
+     */
     at(time) {
         const {pose, result} = this.player.pose(time);
         return {world: this.world, pose, result, goals: this.goalsAt(time)};
     }
 
+    /** @param {number} time */
     goalsAt(time) {
+        /** @type {Map<string, PlayedGoal>} */
         const goals = new Map();
         for (const {kind, name, track} of this.driven) {
             const value = track.sample(time);
+            /** @type {PlayedGoal} */
             const goal = goals.get(name) ?? {name};
             if (kind === 'goal') Object.assign(goal, {position: value.slice(0, 3), rotation: value.slice(3, 7)});
             if (kind === 'weight') goal.weight = value[0];
@@ -76,25 +99,37 @@ export class Tracks {
         return [...goals.values()];
     }
 
-    /** The scene's goals as they are then, by id. */
+    /**
+     * The scene's goals as they are then, by id.
+     * @param {PlayedGoal[]} goals
+     */
     moved(goals) {
-        const entries = goals.filter((goal) => goal.position).map((goal) => {
-            const constraint = this.world.constraints.find(({name}) => name === goal.name);
-            return constraint && [constraint.id, goalMoved(constraint.goal, goal)];
-        });
-        return new Map(entries.filter(Boolean));
+        /** @type {Map<number, SceneGoal>} */
+        const moved = new Map();
+        for (const {name, position, rotation} of goals) {
+            const constraint = this.world.constraints.find((entry) => entry.name === name);
+            if (constraint && position && rotation) {
+                moved.set(constraint.id, goalMoved(constraint.goal, {position, rotation}));
+            }
+        }
+        return moved;
     }
 
+    /** @param {number} figure */
     clip(figure, frameTime = FRAME_TIME) {
         return this.player.clip({stage: 0, figure, frameTime});
     }
 }
 
+/** @param {number} end @param {number} frameTime */
 const countOf = (end, frameTime) => Math.floor(end / frameTime + 1e-9) + 1;
 
 /* --- Clips ------------------------------------------------------------------------------------------------------- */
 
-/** Feet of a body, which may stand: names and effectors. */
+/**
+ * Feet of a body, which may stand: names and effectors.
+ * @param {LimberFigure} figure
+ */
 function feetOf(figure) {
     const names = figure.humanNames();
     return ['left_foot', 'left_toes', 'right_foot', 'right_toes'].map((name) => ({name, segment: names.indexOf(name)}))
@@ -103,9 +138,15 @@ function feetOf(figure) {
 
 /** A motion file's frames, done by figure number `k` of a world. */
 export class ClipShow {
-    /** @param source {figure, clip, name, animations}: it stays the caller's */
+    /**
+     * @param {World} world @param {number} k
+     * @param {Omit<ClipSource, 'free'>} source {figure, clip, name, animations}: it stays the caller's
+     */
     constructor(world, k, source) {
-        Object.assign(this, {world, k, source});
+        this.world = world;
+        this.k = k;
+        this.source = source;
+        /** @type {'clip'} */
         this.kind = 'clip';
         this.name = source.name;
         this.end = source.clip.duration;
@@ -114,6 +155,7 @@ export class ClipShow {
 
     free() {}
 
+    /** @returns {SceneMotion} */
     about() {
         const {clip, name, animations = []} = this.source;
         return {kind: this.kind, name, figure: this.k, end: this.end, frameTime: clip.frameTime,
@@ -135,6 +177,7 @@ export class ClipShow {
         }
     }
 
+    /** @param {number} time @returns {Shot} */
     at(time) {
         const pose = Float64Array.from(this.world.pose);
         this.carry(this.source.clip.sample(time), this.world.part(pose, this.k));
@@ -152,9 +195,13 @@ export class ClipShow {
 
 /* --- Scripts ----------------------------------------------------------------------------------------------------- */
 
-/** When things change, as the script's own text says: {name, keys: times}. */
+/**
+ * When things change, as the script's own text says: {name, keys: times}.
+ * @param {string} text
+ */
 function lanesOf(text) {
     const plain = text.replace(/\/\*[\s\S]*?\*\//g, ' ');
+    /** @type {Map<string, number[]>} */
     const lanes = new Map();
     for (const [, name, body] of plain.matchAll(/change\s*\(\s*(\w+)\s*\)([^;]*);/g)) {
         const times = [...body.matchAll(/<\s*([\d.]+)\s*,/g)].map((match) => Number(match[1]));
@@ -162,16 +209,22 @@ function lanesOf(text) {
             lanes.set(name, [...new Set([...(lanes.get(name) ?? []), ...times])].sort((a, b) => a - b));
         }
     }
-    return [...lanes].map(([name, keys]) => ({name, keys, from: keys[0], to: keys.at(-1)}));
+    return [...lanes].map(([name, keys]) => ({name, keys, from: keys[0], to: keys[keys.length - 1]}));
 }
 
 /** A script: its stages are problems of their own. */
 export class ScriptShow {
+    /** @param {Limber} limber @param {LimberScript} script @param {string} name @param {string} text */
     constructor(limber, script, name, text) {
-        Object.assign(this, {limber, script, name, text});
+        this.limber = limber;
+        this.script = script;
+        this.name = name;
+        this.text = text;
+        /** @type {'script'} */
         this.kind = 'script';
         this.player = script.motion.player({step: STEP});
         this.end = script.motion.end;
+        /** @type {World[]} */
         this.worlds = [];
     }
 
@@ -180,7 +233,10 @@ export class ScriptShow {
         this.player.free();
     }
 
-    /** The world of a stage. */
+    /**
+     * The world of a stage.
+     * @param {number} stage @param {Float64Array} pose
+     */
     worldOf(stage, pose) {
         if (!this.worlds[stage]) {
             const problem = this.script.motion.problem(stage);
@@ -189,12 +245,14 @@ export class ScriptShow {
         return this.worlds[stage];
     }
 
+    /** @returns {SceneMotion} */
     about() {
         return {kind: this.kind, name: this.name, end: this.end, frameTime: FRAME_TIME,
             frameCount: countOf(this.end, FRAME_TIME), tracks: [],
             lanes: lanesOf(this.text), contacts: [], animations: []};
     }
 
+    /** @param {number} time @returns {Shot} */
     at(time) {
         const {pose, result, stage} = this.player.pose(time);
         return {world: this.worldOf(stage, pose), pose, result, goals: [], stage};
@@ -204,11 +262,13 @@ export class ScriptShow {
         return null;
     }
 
+    /** @param {number} figure */
     clip(figure, frameTime = FRAME_TIME, time = 0) {
         return this.player.clip({stage: this.player.stage(time), figure, frameTime});
     }
 }
 
+/** @param {readonly LimberFigure[]} figures */
 function uniqueNames(figures) {
     const names = figures.map((figure) => figure.name);
     return names.map((name, k) => (names.indexOf(name) === k ? name : String(k)));

@@ -12,8 +12,9 @@
 // more than a third of a radian a frame. Rounds follow until the part is there, is blocked, or the frame's budget of
 // work is spent. Then `settled` is false, and calling again with the same target goes on. Once settled, the same target
 // gives the same pose, to the bit.
-import {add, between, distance, framePoint, scale, subtract, turnAngle, turnBetween, turnInvert,
-    turnMultiply} from '../algebra.js';
+import {
+    add, distance, framePoint, mix, rotationAngle, rotationInvert, rotationMix, rotationMultiply, scale, subtract,
+} from '../math/vector.js';
 import {frameOf, evaluate, missText, lengthText} from './frame.js';
 import {isPin} from './document.js';
 
@@ -34,8 +35,10 @@ const OPTIONS = {tracking: true, maxIterations: 12, gradientTolerance: 1e-7};
 /* What is tried when the hand rests: it may take as long as a few frames. */
 const WHY = {maxIterations: 30, maxEvaluations: 1500};
 
+/** @param {string} name */
 const words = (name) => name.replaceAll('_', ' ').replaceAll('.', ' ');
 
+/** @param {World} world @param {PoseFrame['limits'][number]} limit */
 function limitText(world, limit) {
     if (limit.variable < 0) return `${words(limit.name)} at its limit`;
     const variable = world.variable(limit.variable);
@@ -44,29 +47,53 @@ function limitText(world, limit) {
     return `${words(limit.name)} at its ${limit.upper ? 'upper' : 'lower'} limit (${value})`;
 }
 
-/** By the constraint's own tolerances. */
+/**
+ * By the constraint's own tolerances.
+ * @param {{tolerance: Vec, toleranceAngle: number}} constraint @param {{distance: number, angleRad: number}} result
+ */
 const isMet = ({tolerance, toleranceAngle}, {distance: far, angleRad}) => far <= Math.min(...tolerance) &&
     angleRad <= toleranceAngle;
 
-/** Near enough for a hand on a mouse: a millimetre. (Pulling goes on to a tenth of that.) */
+/**
+ * Near enough for a hand on a mouse: a millimetre. (Pulling goes on to a tenth of that.)
+ * @param {Miss} miss
+ */
 const isThere = ({distance: far, angle}) => far < 1e-3 && angle < 5e-3;
 
+/** @param {string[]} items */
 const listed = (items) => (items.length > 1 ? `${items.slice(0, -1).join(', ')} and ${items.at(-1)}` : items[0]);
 
 export {NEAR, isThere, words};
 
 export class Pull {
     /**
-     * @param world   it is changed: compile it anew when the pull is over
-     * @param subject {name, ids, figure, segment, point, rotation} what is pulled: constraints, and the point of the
-     * segment
-     *                that they move, turned by `rotation` there (segment -1: the goal alone says where, no carrot);
-     *                move: what brings their goals to a frame
-     * @param hasTurn whether targets have rotations
+     * @param {World} world it is changed: compile it anew when the pull is over
+     * @param {PullSubject} subject what is pulled: constraints, and the point of the segment that they move, turned by
+     *     `rotation` there (segment -1: the goal alone says where, no carrot); move: what brings their goals to a frame
+     * @param {boolean} hasTurn whether targets have rotations
      */
     constructor(world, subject, hasTurn) {
-        Object.assign(this, {world, subject, hasTurn, settled: false, blocked: false, result: null, target: null,
-            offset: [0, 0, 0]});
+        this.world = world;
+        this.subject = subject;
+        this.hasTurn = hasTurn;
+        this.settled = false;
+        this.blocked = false;
+        this.result = /** @type {SolveResult} */ (/** @type {unknown} */ (null)); /* both are there */
+        this.target = /** @type {Frame} */ (/** @type {unknown} */ (null)); /* once move() was called */
+        this.isAimed = false;
+        this.isCleaned = false;
+        this.lastMiss = Infinity;
+        /** @type {string | null} what was told of why it is no nearer */
+        this.told = null;
+        /** @type {Frame | null} of a part: where it was taken hold of */
+        this.held = null;
+        /** @type {string | null} of a goal: its constraint's name, */
+        this.goal = null;
+        /** @type {SceneConstraint | null} the constraint, */
+        this.constraint = null;
+        /** @type {Frame | null} and where the goal was */
+        this.first = null;
+        this.offset = [0, 0, 0];
         this.pose = Float64Array.from(world.pose);
         this.begin = Float64Array.from(world.pose);
         world.place(this.pose);
@@ -76,7 +103,9 @@ export class Pull {
     /** Changes the world's problem to what is pulled, and what holds meanwhile. */
     prepare() {
         const {world, subject} = this;
+        /** @type {number[]} */
         this.holding = [];
+        /** @type {number[]} */
         this.others = [];
         for (const constraint of world.constraints) {
             if (subject.ids.includes(constraint.id) || constraint.disabled) continue;
@@ -84,14 +113,19 @@ export class Pull {
             (holds ? this.holding : this.others).push(constraint.id);
             if (holds) this.hold(constraint);
         }
+        /** @type {number} */
         this.posture = subject.segment < 0 ? 0 : POSTURE; /* a goal that is no place would not be quite met */
         world.problem.setWishLevel('goals'); /* the part that is pulled gives way to them, so that it does not twitch */
         world.problem.setPosture(this.begin, this.posture);
+        /** @type {number} */
         this.stay = -1;
         this.setStay(0);
     }
 
-    /** Weighs what holds heavily, and wants it back to a hundredth of a millimetre, whatever counts as met. */
+    /**
+     * Weighs what holds heavily, and wants it back to a hundredth of a millimetre, whatever counts as met.
+     * @param {SceneConstraint} constraint
+     */
     hold({id, weight, tolerance, toleranceAngle}) {
         this.world.problem.change(id, {
             weight: weight * HOLD, tolerance: tolerance.map((value) => Math.min(value, EXACT)),
@@ -99,27 +133,35 @@ export class Pull {
         });
     }
 
+    /** @param {number} weight */
     setStay(weight) {
         const wanted = Math.max(weight, Number(this.world.doc?.wishes?.stay ?? 0));
         if (wanted !== this.stay) this.world.problem.setStay(wanted);
         this.stay = wanted;
     }
 
-    /** Where the pulled point is in the present pose. */
+    /**
+     * Where the pulled point is in the present pose.
+     * @returns {Frame}
+     */
     here() {
         const {figure, segment, point, rotation = [0, 0, 0, 1]} = this.subject;
         const {kinematics} = this.world;
         kinematics[figure].update(this.world.part(this.pose, figure));
         const frame = this.world.segmentFrame(figure, segment);
-        return {position: framePoint(frame, point), rotation: turnMultiply(frame.rotation, rotation)};
+        return {position: framePoint(frame, point), rotation: rotationMultiply(frame.rotation, rotation)};
     }
 
+    /** @param {Frame} here @returns {Miss} */
     miss(here) {
-        const turned = this.hasTurn ? turnAngle(turnMultiply(this.target.rotation, turnInvert(here.rotation))) : 0;
-        return {distance: distance(here.position, this.target.position), angle: turned};
+        const left = rotationMultiply(this.target.rotation, rotationInvert(here.rotation));
+        return {distance: distance(here.position, this.target.position), angle: this.hasTurn ? rotationAngle(left) : 0};
     }
 
-    /** One frame towards a target {position, rotation}. */
+    /**
+     * One frame towards a target {position, rotation}.
+     * @param {Frame} target
+     */
     move(target) {
         const begun = performance.now();
         if (!this.isSame(target)) {
@@ -141,7 +183,10 @@ export class Pull {
         this.settled ||= this.isStuck();
     }
 
-    /** Shortens a frame's move that would be a jump; the next frames make up for it. */
+    /**
+     * Shortens a frame's move that would be a jump; the next frames make up for it.
+     * @param {Float64Array} before
+     */
     slow(before) {
         const most = this.moved(before);
         if (most <= MOVE) return false;
@@ -160,6 +205,7 @@ export class Pull {
         return isStuck;
     }
 
+    /** @param {Frame} target */
     isSame(target) {
         const old = this.target;
         return old !== null && distance(old.position, target.position) === 0 &&
@@ -179,6 +225,7 @@ export class Pull {
         }
     }
 
+    /** @param {Float64Array} before */
     moved(before) {
         return this.pose.reduce((most, value, k) => Math.max(most, Math.abs(value - before[k])), 0);
     }
@@ -213,26 +260,33 @@ export class Pull {
     /**
      * What the wishes cost near the target is added to the goal, so that it is met in the end (the method of
      * multipliers).
+     * @param {Frame} here
      */
     lead(here) {
         this.offset = add(this.offset, subtract(this.target.position, here.position));
     }
 
-    /** The carrot: the target, or as far on the way to it as a step should go. */
+    /**
+     * The carrot: the target, or as far on the way to it as a step should go.
+     * @param {Frame} here @param {Miss} miss
+     */
     aim(here, miss, carrot = CARROT) {
         const share = Math.min(1, carrot / Math.max(miss.distance, 1e-12));
         this.isAimed = share === 1;
         const turn = Math.min(1, carrot / CARROT * CARROT_TURN / Math.max(miss.angle, 1e-12));
         const goal = {
-            position: share < 1 ? between(here.position, this.target.position, share)
+            position: share < 1 ? mix(here.position, this.target.position, share)
                 : add(this.target.position, this.offset),
-            rotation: this.hasTurn && turn < 1 ? turnBetween(here.rotation, this.target.rotation, turn)
+            rotation: this.hasTurn && turn < 1 ? rotationMix(here.rotation, this.target.rotation, turn)
                 : this.target.rotation,
         };
         this.subject.move(goal);
     }
 
-    /** What holds goes back to where it was, if the pull has cost it anything. */
+    /**
+     * What holds goes back to where it was, if the pull has cost it anything.
+     * @param {boolean} isNeeded
+     */
     cleanUp(isNeeded) {
         const ids = new Set(this.holding);
         const results = this.result.constraints;
@@ -263,7 +317,10 @@ export class Pull {
             .map((part) => `; ${part}`).join('');
     }
 
-    /** What is between the pulled part and its target, in a sentence. */
+    /**
+     * What is between the pulled part and its target, in a sentence.
+     * @param {PoseFrame['limits']} limits @param {Miss} miss
+     */
     explain(limits, miss) {
         const name = words(this.subject.name);
         if (isThere(miss)) return `${name} is there`;
@@ -275,7 +332,11 @@ export class Pull {
         return `as near as it gets: ${name} ${missText(miss)}${this.told || touched}`;
     }
 
-    /** The frame of a pose in this world as nobody pulls. */
+    /**
+     * The frame of a pose in this world as nobody pulls.
+     * @param {Float64Array} pose
+     * @returns {PoseFrame}
+     */
     plainFrame(pose) {
         const found = evaluate(this.world, pose);
         this.judge(found);
@@ -285,7 +346,10 @@ export class Pull {
             explanation: isAllMet ? 'every goal is met' : found.explanation.replace(/^[^:]*: /, '')});
     }
 
-    /** What holds is met by its own tolerances, not by those of the pull. */
+    /**
+     * What holds is met by its own tolerances, not by those of the pull.
+     * @param {Found} found
+     */
     judge(found) {
         for (const [k, entry] of found.constraints.entries()) {
             const constraint = this.world.constraints[k];
@@ -293,6 +357,18 @@ export class Pull {
         }
     }
 
+    /** Between frames: bodies ask themselves how they would rather stand. */
+    think() {}
+
+    /**
+     * What becomes of a foot that is let go: only those of bodies stand.
+     * @returns {Landing | null}
+     */
+    landing() {
+        return null;
+    }
+
+    /** @param {number} begun @returns {PoseFrame} */
     frame(begun) {
         const {world, subject} = this;
         const found = this.isCleaned ? {...evaluate(world, this.pose), limits: this.result.limits,

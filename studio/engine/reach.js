@@ -1,7 +1,7 @@
 // Reach: where a part of a figure can go, as a cloud of points. A part of them are poses at random, which fill the
 // inside; the others are pulled as far as they go in directions all around, which finds the boundary that random poses
 // hardly meet. Around it stands the envelope, beyond which it is proved that nothing goes.
-import {add, distance, dot, framePoint, scale} from '../algebra.js';
+import {add, distance, dot, framePoint, scale} from '../math/vector.js';
 import {chainOf} from './body.js';
 import {envelope} from './envelope.js';
 
@@ -11,7 +11,10 @@ const ROUNDS = 12;
 const STEPS = [0.4, 0.2, 0.1, 0.05]; /* metres that the pull is ahead, round by round (the last from then on) */
 const PULL = {tracking: true, maxIterations: 12, maxEvaluations: 40, gradientTolerance: 1e-6};
 
-/** Directions all around, evenly: the Fibonacci sphere. */
+/**
+ * Directions all around, evenly: the Fibonacci sphere.
+ * @param {number} k @param {number} count
+ */
 function direction(k, count) {
     const z = 1 - (2 * k + 1) / count;
     const around = k * Math.PI * (3 - Math.sqrt(5));
@@ -20,8 +23,13 @@ function direction(k, count) {
 }
 
 class Reach {
+    /** @param {World} world @param {ReachWanted} wanted */
     constructor(world, {figure = 0, segment, point, chain = 0, pins = true, seed = 1}) {
-        Object.assign(this, {world, figure, segment, point, pins});
+        this.world = world;
+        this.figure = figure;
+        this.segment = segment;
+        this.point = point;
+        this.pins = pins;
         this.figures = world.figures;
         const links = chainOf(world, figure, segment);
         const isWhole = !(chain > 0) || chain >= links.length;
@@ -31,6 +39,7 @@ class Reach {
         this.free = new Set(pins && isWhole ? world.pose.keys() : free);
         this.moving = free;
         for (let v = 0; v < world.pose.length; v++) if (!this.free.has(v)) world.problem.setActive(v, false);
+        /** @type {number[]} */
         this.held = [];
         for (const constraint of world.constraints) {
             const holds = pins && !constraint.disabled && (constraint.from !== 'constraints' ||
@@ -49,6 +58,7 @@ class Reach {
         this.start = Float64Array.from(world.pose);
     }
 
+    /** @param {Float64Array} pose */
     where(pose) {
         const {world, figure, segment} = this;
         world.kinematics[figure].update(world.part(pose, figure));
@@ -63,7 +73,10 @@ class Reach {
         return this.moving.filter((v) => !bound.has(v) && !/^root\./.test(world.variable(v).name));
     }
 
-    /** A known pose with the loose variables at random; null where what is held does not hold in it. */
+    /**
+     * A known pose with the loose variables at random; null where what is held does not hold in it.
+     * @param {Float64Array} known
+     */
     randomPose(known) {
         const {world, figure} = this;
         const pose = Float64Array.from(known);
@@ -76,13 +89,19 @@ class Reach {
         return this.holds(world.solver.solve(pose, PULL)) ? pose : null;
     }
 
-    /** Whether what is held is where it was, to a millimetre and a tenth of a degree. */
+    /**
+     * Whether what is held is where it was, to a millimetre and a tenth of a degree.
+     * @param {SolveResult} result
+     */
     holds(result) {
         return result.constraints.every((entry) => !entry.counted || entry.id === this.id ||
             (entry.distance < 1e-3 && entry.angleRad < 2e-3));
     }
 
-    /** Pulled from a pose towards a direction as far as it goes; null where that fails. */
+    /**
+     * Pulled from a pose towards a direction as far as it goes; null where that fails.
+     * @param {Float64Array} from @param {Vec} towards
+     */
     boundaryPose(from, towards) {
         const {world} = this;
         const pose = Float64Array.from(from);
@@ -103,14 +122,19 @@ class Reach {
     }
 }
 
-/** The middle of a cloud. */
+/**
+ * The middle of a cloud.
+ * @param {Vec[]} points
+ */
 const middleOf = (points) => scale(points.reduce((sum, point) => add(sum, point), [0, 0, 0]),
     1 / Math.max(1, points.length));
 
 /**
- * @param world a world of its own; it is changed
- * @param wanted {figure, segment, point, count, chain, pins}
- * @returns {{points: Float32Array, center: number[], radius: number, envelope: object | null}}
+ * @param {World} world a world of its own; it is changed
+ * @param {Task} task
+ * @param {ReachWanted & {count?: number}} wanted
+ * @param {OnProgress} [onProgress]
+ * @returns {Promise<EngineAnswers['reach']>}
  */
 export async function reach(world, task, {count = 2000, ...wanted}, onProgress) {
     const search = new Reach(world, wanted);
@@ -119,6 +143,7 @@ export async function reach(world, task, {count = 2000, ...wanted}, onProgress) 
     const known = [{pose: search.start, at: points[0]}]; /* where to begin from when pulling outwards */
     const outward = Math.min(BOUNDARY_MOST, Math.round(count * BOUNDARY));
     let told = performance.now();
+    /** @param {number} fraction */
     const tell = (fraction) => {
         if (performance.now() - told < 60) return;
         told = performance.now();
@@ -130,7 +155,7 @@ export async function reach(world, task, {count = 2000, ...wanted}, onProgress) 
         const pose = search.boundaryPose(best.pose, towards);
         if (pose) {
             points.push(search.where(pose));
-            known.push({pose, at: points.at(-1)});
+            known.push({pose, at: points[points.length - 1]});
         }
         tell(0.7 * k / outward);
         await task.pause();

@@ -1,18 +1,24 @@
 // The scene: what the figures and constraints of a problem are, for those who draw and list them. Made once for each
 // document.
-import {turnFromAxes, turnTo} from '../algebra.js';
+import {rotationFromAxes, rotationTo} from '../math/vector.js';
 
 const SHAPES = ['sphere', 'capsule', 'box', 'cylinder', 'ellipsoid'];
 const ELEMENTS = ['rotate', 'translate', 'swing_twist', 'rotation'];
 const GOALS = ['position', 'orientation', 'frame', 'aim', 'line', 'plane', 'half-space', 'box', 'sphere', 'capsule',
     'circle', 'disc',
     'polyhedron', 'custom'];
+/** @type {Record<string, number>} */
 const WIDTHS = {rotate: 1, translate: 1, swing_twist: 3, rotation: 3};
 
+/** @param {string[]} names @param {string | number} kind */
 const named = (names, kind) => (typeof kind === 'number' ? names[kind] : String(kind).replace(/-(?=twist)/, '_'));
+/** @param {Numbers} list */
 const numbers = (list) => Array.from(list);
 
-/** For each dof of a joint type, the element that it belongs to. */
+/**
+ * For each dof of a joint type, the element that it belongs to.
+ * @param {LimberFigure['joints'][number]['type']} type
+ */
 function dofElements(type) {
     return type.elements.flatMap((element) => {
         const kind = named(ELEMENTS, element.kind);
@@ -20,7 +26,10 @@ function dofElements(type) {
     });
 }
 
-/** The axis that a dof turns about, or slides along, before the dofs behind it. */
+/**
+ * The axis that a dof turns about, or slides along, before the dofs behind it.
+ * @param {{kind: string, part: number, axis: Vec}} element
+ */
 function dofAxis({kind, part, axis}) {
     if (kind === 'rotation') return [0, 1, 2].map((i) => (i === part ? 1 : 0));
     if (kind !== 'swing_twist' || part === 2) return axis;
@@ -29,6 +38,11 @@ function dofAxis({kind, part, axis}) {
     return axis;
 }
 
+/**
+ * @param {LimberFigure} figure @param {LimberFigure['joints'][number]} joint @param {number} index
+ * @param {number} first
+ * @returns {SceneJoint}
+ */
 function jointOf(figure, joint, index, first) {
     const elements = dofElements(joint.type);
     const driven = new Set(figure.drives.filter((drive) => drive.joint === index).map((drive) => drive.dof));
@@ -54,6 +68,11 @@ function jointOf(figure, joint, index, first) {
     };
 }
 
+/**
+ * @param {LimberFigure} figure @param {LimberFigure['groups'][number]} group @param {number} index
+ * @param {number} first
+ * @returns {SceneGroup}
+ */
 function groupOf(figure, group, index, first) {
     const parameters = figure.parameters.map((parameter, k) => ({parameter, k}))
         .filter(({parameter}) => parameter.group === index);
@@ -71,6 +90,11 @@ function groupOf(figure, group, index, first) {
     };
 }
 
+/**
+ * @param {LimberFigure} figure @param {LimberFigure['variables'][number]} variable @param {number} index
+ * @param {number} first
+ * @returns {SceneVariable}
+ */
 function variableOf(figure, variable, index, first) {
     const {joint, parameter} = variable.ref;
     const group = joint < 0 && parameter >= 0 ? figure.parameters[parameter].group : -1;
@@ -82,14 +106,20 @@ function variableOf(figure, variable, index, first) {
     };
 }
 
-/** Sites that look: the gaze first, then eyes of their own. */
+/**
+ * Sites that look: the gaze first, then eyes of their own.
+ * @param {LimberFigure} figure
+ */
 function eyesOf(figure) {
     const looking = /^(gaze|viewpoint|look|camera)$|pupil|eye(?!_?socket)|gaze/i;
     const names = figure.sites.map((site) => site.name).filter((name) => looking.test(name));
     return names.sort((a, b) => (a === 'gaze' ? -1 : 0) - (b === 'gaze' ? -1 : 0));
 }
 
-/** How a site is named in a problem: by its own name where that is enough, and means no segment. */
+/**
+ * How a site is named in a problem: by its own name where that is enough, and means no segment.
+ * @param {LimberFigure} figure @param {number} index
+ */
 export function siteName(figure, index) {
     const {name, segment} = figure.sites[index];
     const isOnly = figure.findSite(name) === index;
@@ -97,6 +127,7 @@ export function siteName(figure, index) {
     return isOnly && !isHidden ? name : `${figure.segments[segment].name}.${name}`;
 }
 
+/** @param {World} world @param {number} k @returns {Omit<SceneFigure, 'body'>} */
 function sceneFigure(world, k) {
     const figure = world.figures[k];
     const first = world.firstVariable[k];
@@ -123,11 +154,15 @@ function sceneFigure(world, k) {
     };
 }
 
-/** A goal as the problem has it, with its kind by name. */
+/**
+ * A goal as the problem has it, with its kind by name.
+ * @param {WholeGoal} goal
+ * @returns {SceneGoal}
+ */
 function sceneGoal(goal) {
     const kind = named(GOALS, goal.kind);
-    const rotation = kind === 'frame' || kind === 'orientation' ? turnFromAxes(goal.x, goal.y)
-        : ['line', 'plane', 'half-space'].includes(kind) ? turnTo(goal.normal) : numbers(goal.rotation);
+    const rotation = kind === 'frame' || kind === 'orientation' ? rotationFromAxes(goal.x, goal.y)
+        : ['line', 'plane', 'half-space'].includes(kind) ? rotationTo(goal.normal) : numbers(goal.rotation);
     return {
         kind, outside: Boolean(goal.outside), point: numbers(goal.point), x: numbers(goal.x), y: numbers(goal.y),
         normal: numbers(goal.normal), rotation, size: numbers(goal.size), degreesX: goal.degreesX,
@@ -137,9 +172,14 @@ function sceneGoal(goal) {
     };
 }
 
-/** The constraints of a world's problem with where each comes from in its document. */
+/**
+ * The constraints of a world's problem with where each comes from in its document.
+ * @param {World} world
+ * @returns {SceneConstraint[]}
+ */
 export function sceneConstraints(world) {
-    return world.problem.constraints().map((constraint, k) => ({
+    const constraints = /** @type {WholeConstraint[]} */ (world.problem.constraints());
+    return constraints.map((constraint, k) => ({
         id: constraint.id, name: world.sources[k]?.name ?? constraint.name ?? `constraint ${k + 1}`,
         from: world.sources[k]?.from ?? 'constraints', index: world.sources[k]?.index ?? k, figure: constraint.figure,
         segment: isCom(constraint.effector) ? -1 : constraint.effector.segment,
@@ -156,17 +196,24 @@ export function sceneConstraints(world) {
     }));
 }
 
+/** @param {{kind: string | number}} effector */
 const isCom = (effector) => effector.kind === 1 || effector.kind === 'com';
 
-/** Whether a figure has a body, and is posed as one. */
+/**
+ * Whether a figure has a body, and is posed as one.
+ * @param {World} world @param {number} k
+ * @returns {SceneFigure['body']}
+ */
 function bodyOf(world, k) {
     const {body} = world.figures[k];
     return body && {feet: body.feet.map(({name}) => name), isPosed: world.isNatural(k)};
 }
 
 /**
- * @param motion what plays, or null
- * @param figures those of an earlier scene of the same figures, which are then taken
+ * @param {World} world
+ * @returns {Scene}
+ * @param {SceneMotion | null} [motion] what plays, or null
+ * @param {SceneFigure[] | null} [figures] those of an earlier scene of the same figures, which are then taken
  */
 export function sceneOf(world, motion = null, figures = null) {
     return {

@@ -12,6 +12,7 @@ class Cancelled extends Error {
 
 /** Lets whatever waits come first. */
 function breathe() {
+    /** @type {Promise<void>} */
     return new Promise((resolve) => {
         const {port1, port2} = new MessageChannel();
         port1.onmessage = () => {

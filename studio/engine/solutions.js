@@ -1,9 +1,12 @@
 // Every solution of an arm: what closed forms find for one goal, or for where a part is now.
-import {frameMultiply, turnFromAxes} from '../algebra.js';
+import {frameMultiply, rotationFromAxes} from '../math/vector.js';
 
 const MOST = 32; /* ghosts: more say nothing to the eye */
 
-/** The segment that the chain begins at: `count` joints that move up from a segment, or the joint of a goal's chain. */
+/**
+ * The segment that the chain begins at: `count` joints that move up from a segment, or the joint of a goal's chain.
+ * @param {LimberFigure} figure @param {number} segment @param {{count: number, chainStart?: number}} how
+ */
 function baseOf(figure, segment, {count, chainStart = -1}) {
     const moving = new Set(figure.variables.map(({ref}) => ref.joint));
     let left = count;
@@ -14,7 +17,11 @@ function baseOf(figure, segment, {count, chainStart = -1}) {
     return undefined;
 }
 
-/** What of a constraint is to be met. */
+/**
+ * What of a constraint is to be met.
+ * @param {World} world @param {string} name
+ * @returns {ClosedWanted}
+ */
 function ofConstraint(world, name) {
     const constraint = world.constraints.find((other) => other.name === name);
     if (!constraint) throw new Error(`there is no goal "${name}"`);
@@ -28,23 +35,32 @@ function ofConstraint(world, name) {
         goal: carrier ? frameMultiply(carrier, own) : own};
 }
 
-/** The same of a part, which is to be where it is. */
+/**
+ * The same of a part, which is to be where it is.
+ * @param {World} world @param {number} figure @param {DocEffector} effector
+ * @returns {ClosedWanted}
+ */
 function ofPart(world, figure, effector) {
+    /** @param {string} name */
     const place = (name) => world.split(name)[1];
-    const named = typeof effector === 'string' ? place(effector) : {...effector, segment: place(effector.segment)};
+    const named = typeof effector === 'string' ? place(effector) : effector.site !== undefined ? place(effector.site)
+        : {...effector, segment: place(effector.segment ?? '')};
     const whole = world.limber.effector(world.figures[figure], named);
     const at = world.kinematics[figure].effector(whole);
     return {figure, effector: whole, isPosition: false,
-        goal: {position: at.slice(0, 3), rotation: turnFromAxes(at.slice(3, 6), at.slice(6, 9))}};
+        goal: {position: at.slice(0, 3), rotation: rotationFromAxes(at.slice(3, 6), at.slice(6, 9))}};
 }
 
 /**
  * All solutions inside the limits, nearest to the present pose first. Where no closed form serves, thrown.
- * @param {{name?: string, figure?: number, effector?: any, chain?: number}} wanted a goal by its name, or a part
+ * @param {World} world
+ * @param {{name?: string, figure?: number, effector?: DocEffector, chain?: number}} wanted a goal by its name,
+ *     or a part
+ * @returns {Solved}
  */
 export function solutions(world, {name, figure = 0, effector, chain = 0}) {
     world.place(world.pose);
-    const wanted = name === undefined ? ofPart(world, figure, effector) : ofConstraint(world, name);
+    const wanted = name === undefined ? ofPart(world, figure, effector ?? '') : ofConstraint(world, name);
     const k = wanted.figure, start = Float64Array.from(world.part(world.pose, k));
     const base = baseOf(world.figures[k], wanted.effector.segment, {count: chain, chainStart: wanted.chainStart});
     const closed = world.figures[k].closed(wanted.effector,

@@ -1,6 +1,6 @@
 // The stage: which performance belongs to a document, and the files that are made for it - figures of a script, models
 // that do what a clip does. Clips and scripts are read once and kept as long as their files are the same.
-import {distance} from '../algebra.js';
+import {distance} from '../math/vector.js';
 import {ClipShow, ScriptShow, Tracks} from './performance.js';
 import {stemOf, textOf} from './files.js';
 import {formatOf} from './world.js';
@@ -8,15 +8,24 @@ import {formatOf} from './world.js';
 const ALIKE = 0.03; /* of a limb's distance from the head, by which its sides may differ at rest */
 
 export class Stage {
+    /** @param {Limber} limber @param {FileTable} files */
     constructor(limber, files) {
-        Object.assign(this, {limber, files});
-        this.read = new Map(); /* key -> {bytes, value} */
+        this.limber = limber;
+        this.files = files;
+        /** @type {Map<string, {bytes: Uint8Array | undefined, value: any}>} by key; any: what once() made */
+        this.read = new Map();
+        /** @type {LimberWarning[]} */
         this.warnings = [];
+        /** @type {Set<string>} */
         this.people = new Set(); /* files of characters that were opened as people: they stay so when posed plainly */
         files.make = (key) => this.make(key);
     }
 
-    /** What `make` makes of a file, kept until the file is another. */
+    /**
+     * What `make` makes of a file, kept until the file is another.
+     * @template T @param {string} key @param {string} source @param {() => T} make
+     * @returns {T}
+     */
     once(key, source, make) {
         const bytes = this.limber.files.get(source);
         const known = this.read.get(key);
@@ -30,29 +39,39 @@ export class Stage {
     /**
      * A figure's file in the form that is read most quickly: others are written as .fig once, so that an edit of a
      * document need not read a character of megabytes again.
-     * @param warn hears what the reader has to say, the first time
-     * @param isPerson whether it is asked for as a body: a character of whom the names of bones say that it is a person
-     *     then gets one, and a human's limits where the file has none
+     * @param {string} file
+     * @param {(warning: LimberWarning) => void} warn hears what the reader has to say, the first time
+     * @param {boolean} [isPerson] whether it is asked for as a body: a character of whom the names of bones say
+     *     that it is a person then gets one, and a human's limits where the file has none
+     * @param {boolean} [stands] whether it is a legged robot that stands on its feet
+     * @returns {string}
      */
-    quick(file, warn, isPerson = false) {
+    quick(file, warn, isPerson = false, stands = false) {
         if (formatOf(file) === 'fig' || !this.limber.files.has(file)) return file;
-        if (isPerson) this.people.add(file);
-        const how = this.people.has(file) ? {body: true, limits: 'auto'} : {};
+        if (isPerson && !stands) this.people.add(file);
+        const how = stands ? {stand: true} : this.people.has(file) ? {body: true, limits: 'auto'} : {};
         return this.once(`quick ${file} ${JSON.stringify(how)}`, file, () => {
             const figure = this.limber.loadFigure(file, {warn, ...how});
-            const key = `.quick/${how.body ? 'person/' : ''}${file}.fig`;
+            const key = `.quick/${how.body ? 'person/' : how.stand ? 'standing/' : ''}${file}.fig`;
             this.limber.files.set(key, figure.save('fig'));
             figure.free();
             return key;
         });
     }
 
-    /** A script. */
+    /**
+     * A script.
+     * @param {string} name
+     */
     script(name) {
         return this.once(`script ${name}`, name, () => this.limber.loadScript(name, {models: 'models'}));
     }
 
-    /** {figure, clip, name, animations} of a motion file; null where it has no motion. */
+    /**
+     * {figure, clip, name, animations} of a motion file; null where it has no motion.
+     * @param {string} name @param {string} [animation]
+     * @returns {ClipSource | null}
+     */
     clip(name, animation) {
         return this.once(`clip ${name} ${animation ?? ''}`, name, () => {
             const format = formatOf(name);
@@ -62,14 +81,18 @@ export class Stage {
                 const {figure, clip} = this.limber.loadClip(name, animation === undefined ? {} : {animation});
                 return clip ? clipSource(figure, clip, stemOf(name), animations) : null;
             } catch (error) {
-                if (!error.statusName || error.statusName === 'memory') throw error;
-                this.warnings.push(error); /* the figure is there, it only does not move */
+                const told = /** @type {LimberWarning} */ (error);
+                if (!told.statusName || told.statusName === 'memory') throw error;
+                this.warnings.push(told); /* the figure is there, it only does not move */
                 return null;
             }
         });
     }
 
-    /** Whether a file is a character that does not move by itself and could be posed as a person. */
+    /**
+     * Whether a file is a character that does not move by itself and could be posed as a person.
+     * @param {string} file
+     */
     isPerson(file) {
         if (!['gltf', 'mjcf'].includes(formatOf(file)) || this.clip(file)) return false;
         return this.once(`person ${file}`, file, () => {
@@ -81,7 +104,26 @@ export class Stage {
     }
 
     /**
+     * Whether a file is a legged robot that could stand on its feet.
+     * @param {string} file
+     */
+    isLegged(file) {
+        if (!['urdf', 'mjcf'].includes(formatOf(file))) return false;
+        return this.once(`legged ${file}`, file, () => {
+            try {
+                this.limber.loadFigure(file, {stand: true}).free();
+                return true;
+            } catch (error) {
+                const {statusName} = /** @type {LimberWarning} */ (error);
+                if (!statusName || statusName === 'memory') throw error;
+                return false; /* no legs, or something holds it */
+            }
+        });
+    }
+
+    /**
      * Whether hands and feet are alike on both sides, as where a character was made; someone has posed it, otherwise.
+     * @param {string} file
      */
     isAtRest(file) {
         const figure = this.limber.loadFigure(file);
@@ -89,6 +131,7 @@ export class Stage {
         const pose = figure.restPose();
         kinematics.update(pose);
         const names = figure.humanNames() ?? [];
+        /** @param {string} name */
         const at = (name) => (names.includes(name)
             ? Array.from(kinematics.segment(names.indexOf(name)).position) : null);
         const head = at('head') ?? at('pelvis');
@@ -107,7 +150,10 @@ export class Stage {
         return this.warnings.splice(0);
     }
 
-    /** The pose that a world's motion begins with; its own where nothing moves. */
+    /**
+     * The pose that a world's motion begins with; its own where nothing moves.
+     * @param {DocWorld} world
+     */
     firstPose(world) {
         const show = this.showOf(world);
         const pose = show ? show.at(0).pose : world.pose;
@@ -115,7 +161,10 @@ export class Stage {
         return pose;
     }
 
-    /** The clip of a file as a model does it. */
+    /**
+     * The clip of a file as a model does it.
+     * @param {string} key @param {string} source @param {string} [animation]
+     */
     retargeted(key, source, animation) {
         return this.once(`retarget ${key} ${animation ?? ''}`, source, () => {
             const from = this.clip(source, animation);
@@ -126,9 +175,14 @@ export class Stage {
         });
     }
 
-    /** Makes the file of a key such as "arm.scefo/arm.fig". */
+    /**
+     * Makes the file of a key such as "arm.scefo/arm.fig".
+     * @param {string} key
+     */
     async make(key) {
-        const {source, kind, name} = this.files.madeOf(key);
+        const made = this.files.madeOf(key);
+        if (!made) return;
+        const {source, kind, name} = made;
         if (kind === 'script') {
             const {figures} = this.script(source).motion.problem(0);
             const figure = figures.find((candidate) => candidate.name === name);
@@ -136,11 +190,15 @@ export class Stage {
             this.limber.files.set(key, figure.save('fig'));
         } else {
             if (!await this.files.model(name)) throw new Error(`there is no model "${name}"`);
-            this.limber.files.set(key, this.limber.files.get(`models/${name}.fig`));
+            this.limber.files.set(key, /** @type {Uint8Array} */ (this.limber.files.get(`models/${name}.fig`)));
         }
     }
 
-    /** What plays in a world; null where nothing does. */
+    /**
+     * What plays in a world; null where nothing does.
+     * @param {DocWorld} world @param {string} [animation]
+     * @returns {Show | null}
+     */
     showOf(world, animation) {
         if (world.motion) return new Tracks(world);
         for (let k = 0; k < world.figures.length; k++) {
@@ -157,7 +215,10 @@ export class Stage {
         return null;
     }
 
-    /** A document of a script's first stage, whose figures are files that are made. */
+    /**
+     * A document of a script's first stage, whose figures are files that are made.
+     * @param {string} name
+     */
     scriptDocument(name) {
         const {figures} = this.script(name).motion.problem(0);
         return {title: stemOf(name), figures: figures.map((figure) => ({file: `${name}/${figure.name}.fig`,
@@ -165,6 +226,10 @@ export class Stage {
     }
 }
 
+/**
+ * @param {LimberFigure} figure @param {LimberClip} clip @param {string} name @param {string[]} animations
+ * @returns {ClipSource}
+ */
 function clipSource(figure, clip, name, animations) {
     return {
         figure, clip, name, animations,

@@ -1,23 +1,32 @@
 // A world: a document (or a stage of a script) compiled - its figures, its problem, a solver, and the present pose.
-import {frameMultiply, matrixFrame, matrixPoint, matrixTurn, turnFromAxes} from '../algebra.js';
+import {frameMultiply, matrixFrame, matrixPoint, matrixVector, rotationFromAxes} from '../math/vector.js';
 import {listOf} from './document.js';
 import {nearestPoint} from './goals.js';
 import {sceneConstraints} from './scene.js';
 
+/** @type {Record<string, number>} */
 const DOF_COUNTS = {rotate: 1, translate: 1, swing_twist: 3, rotation: 3};
 
-/** A pattern of a problem file, with * and ?, as a regular expression. */
+/**
+ * A pattern of a problem file, with * and ?, as a regular expression.
+ * @param {string} text
+ */
 function pattern(text) {
     return new RegExp(`^${text.replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/\*/g, '.*').replace(/\?/g, '.')}$`, 's');
 }
 
 export class World {
     /**
-     * @param limber the package
-     * @param parts {doc, file, problem, start, names, options, motion}
+     * @param {Limber} limber the package
+     * @param {WorldParts} parts {doc, file, problem, start, names, options, motion}
      */
     constructor(limber, {doc = null, file = null, problem, start, names, options = {}, motion = null}) {
-        Object.assign(this, {limber, doc, file, problem, options, motion});
+        this.limber = limber;
+        this.doc = doc;
+        this.file = file;
+        this.problem = problem;
+        this.options = options;
+        this.motion = motion;
         this.figures = problem.figures;
         this.names = [...names];
         this.firstVariable = this.figures.map((_, k) => problem.firstVariable(k));
@@ -28,9 +37,20 @@ export class World {
         this.kinematics = this.figures.map((figure) => figure.kinematics());
         this.solver = problem.solver();
         this.pose = Float64Array.from(start);
+        /** @type {ReturnType<typeof import('./mirror.js').mirrorTable>[]} */
         this.mirrors = []; /* by figure, made when they are asked for */
+        /** @type {Source[]} */
         this.sources = doc ? sourcesOf(this) : [];
         this.constraints = sceneConstraints(this);
+        /** @type {LimberWarning[]} what the reader of its file said */
+        this.warnings = [];
+        /** @type {Pick<PoseFrame, 'body' | 'stance'> | null} of bodies that were solved for when it was opened */
+        this.stands = null;
+        this.isPlayed = false; /* its pose is that of a clip or a script */
+        /** @type {PlayedGoal[] | undefined} what its tracks drove of goals when it was played last */
+        this.played = undefined;
+        /** @type {boolean | undefined} of a script's stage: its figures are those of the document */
+        this.isDocuments = undefined;
         this.place(this.pose);
     }
 
@@ -49,7 +69,7 @@ export class World {
 
     /**
      * What became of the bodies at the solver's last answer, by figure; null for those that are posed plainly.
-     * @param isPosed nobody solved: forces are not known
+     * @param {boolean} [isPosed] nobody solved: forces are not known
      */
     bodies(isPosed = false) {
         return this.figures.map((_, k) => {
@@ -59,7 +79,7 @@ export class World {
                 contacts: body.contacts.map(({name, kind, limb, stands, point, share}) =>
                     ({name, kind, limb, stands, point, share: isPosed ? null : share})),
                 efforts: isPosed ? [] : body.efforts.map(({name, share, strength}) => ({name, share,
-                    segment: this.figures[k].body.strengths[strength].segment})),
+                    segment: this.figures[k].body?.strengths[strength].segment ?? -1})),
                 steps: body.steps.map(({foot, distance}) => ({foot, distance})),
                 com: body.com, margin: body.margin, overlap: body.overlap,
             };
@@ -68,7 +88,11 @@ export class World {
 
     /* --- Names ---------------------------------------------------------------------------------- */
 
-    /** "anna:right_palm", or "1:right_palm" -> [1, "right_palm"]; a colon may also be part of a name: mixamorig:Hips */
+    /**
+     * "anna:right_palm", or "1:right_palm" -> [1, "right_palm"]; a colon may also be part of a name: mixamorig:Hips
+     * @param {string} name
+     * @returns {[figure: number, name: string]}
+     */
     split(name) {
         const colon = name.indexOf(':');
         const prefix = colon > 0 ? name.slice(0, colon) : '';
@@ -79,32 +103,48 @@ export class World {
         return [figure, rest];
     }
 
-    /** A name with the prefix that it needs in a problem of several figures. */
+    /**
+     * A name with the prefix that it needs in a problem of several figures.
+     * @param {number} figure @param {string} name
+     */
     prefixed(figure, name) {
         return this.figures.length > 1 ? `${this.names[figure]}:${name}` : name;
     }
 
-    /** A site, or a segment's own frame (site -1); thrown, with the nearest names, where it is neither. */
+    /**
+     * A site, or a segment's own frame (site -1); thrown, with the nearest names, where it is neither.
+     * @param {string} name
+     * @returns {Place}
+     */
     findPlace(name) {
         const [figure, rest] = this.split(name);
         return {figure, ...this.figures[figure].findPlace(rest)};
     }
 
-    /** Where such a place is in the world. */
+    /**
+     * Where such a place is in the world.
+     * @param {Place} place
+     */
     placeFrame({figure, segment, site}) {
         return site >= 0 ? this.siteFrame(figure, site) : this.segmentFrame(figure, segment);
     }
 
+    /** @param {number} k */
     fileOf(k) {
         return this.doc?.figures?.[k]?.file ?? '';
     }
 
+    /** @param {number} k */
     formatOf(k) {
         return formatOf(this.fileOf(k));
     }
 
-    /** A pose as values by the variables' names. */
+    /**
+     * A pose as values by the variables' names.
+     * @param {Numbers} pose
+     */
     values(pose) {
+        /** @type {Record<string, number>} */
         const values = {};
         this.figures.forEach((figure, k) => figure.variables.forEach((variable, v) => {
             values[this.prefixed(k, variable.name)] = pose[this.firstVariable[k] + v];
@@ -112,7 +152,10 @@ export class World {
         return values;
     }
 
-    /** A variable of the problem's pose. */
+    /**
+     * A variable of the problem's pose.
+     * @param {number} index
+     */
     variable(index) {
         const k = this.firstVariable.findLastIndex((first) => first <= index);
         return this.figures[k].variables[index - this.firstVariable[k]];
@@ -120,19 +163,28 @@ export class World {
 
     /* --- Poses ---------------------------------------------------------------------------------- */
 
-    /** The part of a pose that is a figure's. */
+    /**
+     * The part of a pose that is a figure's.
+     * @param {Float64Array} pose @param {number} k
+     */
     part(pose, k) {
         const first = this.firstVariable[k];
         return pose.subarray(first, first + this.figures[k].variables.length);
     }
 
-    /** Forward kinematics: `matrices`, `coms` and `dofs` are then those of this pose. */
+    /**
+     * Forward kinematics: `matrices`, `coms` and `dofs` are then those of this pose.
+     * @param {Float64Array} pose
+     */
     place(pose) {
         this.kinematics.forEach((kinematics, k) => kinematics.update(this.part(pose, k)));
         return this;
     }
 
-    /** Moves a pose into its limits, in place. */
+    /**
+     * Moves a pose into its limits, in place.
+     * @param {Float64Array} pose
+     */
     project(pose) {
         this.kinematics.forEach((kinematics, k) => {
             const part = this.part(pose, k);
@@ -155,6 +207,7 @@ export class World {
     }
 
     dofs() {
+        /** @type {number[]} */
         const values = [];
         this.figures.forEach((figure, k) => figure.joints.forEach((joint, j) => {
             for (let dof = 0; dof < dofCount(joint); dof++) values.push(this.kinematics[k].dof(j, dof));
@@ -162,32 +215,44 @@ export class World {
         return Float64Array.from(values);
     }
 
+    /** @param {number} figure @param {number} site @returns {Frame} */
     siteFrame(figure, site) {
         const frame = this.kinematics[figure].site(site);
         return {position: Array.from(frame.position), rotation: Array.from(frame.rotation)};
     }
 
+    /** @param {number} figure @param {number} segment @returns {Frame} */
     segmentFrame(figure, segment) {
         const frame = this.kinematics[figure].segment(segment);
         return {position: Array.from(frame.position), rotation: Array.from(frame.rotation)};
     }
 
-    /** Where a constraint's effector is, and its x direction, in the world. */
+    /**
+     * Where a constraint's effector is, and its x direction, in the world.
+     * @param {SceneConstraint} constraint @param {Float64Array} matrices @param {(Vec | null)[]} coms
+     * @returns {{at: Vec, x: Vec | null}}
+     */
     effectorAt(constraint, matrices, coms) {
         const {effector, figure} = constraint;
         if (effector.kind === 'com') return {at: coms[figure] ?? [0, 0, 0], x: null};
         if (effector.segment >= this.figures[figure].segments.length) return {at: [0, 0, 0], x: null};
         const first = 12 * (this.firstSegment[figure] + effector.segment);
-        return {at: matrixPoint(matrices, first, effector.point), x: matrixTurn(matrices, first, effector.x)};
+        return {at: matrixPoint(matrices, effector.point, first), x: matrixVector(matrices, effector.x, first)};
     }
 
-    /** The frame of a constraint's effector. */
+    /**
+     * The frame of a constraint's effector.
+     * @param {SceneConstraint} constraint
+     */
     effectorFrame({figure, effector}) {
         const frame = this.segmentFrame(figure, effector.segment);
-        return frameMultiply(frame, {position: effector.point, rotation: turnFromAxes(effector.x, effector.y)});
+        return frameMultiply(frame, {position: effector.point, rotation: rotationFromAxes(effector.x, effector.y)});
     }
 
-    /** Where a constraint's effector is and the nearest point of its goal. */
+    /**
+     * Where a constraint's effector is and the nearest point of its goal.
+     * @param {SceneConstraint} constraint @param {Float64Array} matrices @param {(Vec | null)[]} coms
+     */
     reachOf(constraint, matrices, coms, goal = constraint.goal) {
         const {at, x} = this.effectorAt(constraint, matrices, coms);
         const carrier = goal.carrier &&
@@ -196,27 +261,39 @@ export class World {
     }
 }
 
-/** Where each begins when they stand one behind the other. */
+/**
+ * Where each begins when they stand one behind the other.
+ * @param {number[]} counts
+ */
 function firstOf(counts) {
     let sum = 0;
     return counts.map((count) => (sum += count) - count);
 }
 
+/** @param {{type: {elements: {kind: string | number}[]}}} joint */
 function dofCount(joint) {
     return joint.type.elements.reduce((sum, {kind}) =>
         sum + (typeof kind === 'number' ? [1, 1, 3, 3][kind] : DOF_COUNTS[String(kind).replace('-', '_')]), 0);
 }
 
-/** The format that a file's name says. */
+/**
+ * The format that a file's name says.
+ * @param {string} name
+ */
 export function formatOf(name) {
     const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1].toLowerCase() ?? '';
+    /** @type {Record<string, string>} */
     const formats = {fig: 'fig', urdf: 'urdf', xml: 'mjcf', mjcf: 'mjcf', bvh: 'bvh', glb: 'gltf', gltf: 'gltf',
         vrm: 'gltf', vrma: 'gltf'};
     return formats[ending] ?? 'fig';
 }
 
-/** How many constraints an entry of `avoid` becomes. */
+/**
+ * How many constraints an entry of `avoid` becomes.
+ * @param {World} world @param {DocAvoid} entry
+ */
 function avoidCount(world, entry) {
+    /** @param {string | string[]} names */
     const balls = (names) => listOf(names).flatMap((name) => {
         const [k, rest] = world.split(name);
         const matches = pattern(rest);
@@ -230,12 +307,17 @@ function avoidCount(world, entry) {
     return mine.reduce((sum, ball) => sum + others.filter((other) => other !== ball).length, 0);
 }
 
-/** Where in the document each constraint of the problem comes from; the order is the reader's. */
+/**
+ * Where in the document each constraint of the problem comes from; the order is the reader's.
+ * @param {World} world
+ */
 function sourcesOf(world) {
-    const {doc} = world;
+    const doc = /** @type {Doc} */ (world.doc);
+    /** @type {Source[]} */
     const sources = listOf(doc.constraints).map((constraint, index) => ({name: constraint.name, from: 'constraints',
         index}));
-    listOf(doc.keep).forEach((entry, index) => sources.push({name: entry.site ?? entry, from: 'keep', index}));
+    listOf(doc.keep).forEach((entry, index) => sources.push({name: typeof entry === 'string' ? entry : entry.site,
+        from: 'keep', index}));
     listOf(doc.balance).forEach((_, index) => sources.push({name: index ? `balance ${index + 1}` : 'balance',
         from: 'balance', index}));
     listOf(doc.avoid).forEach((entry, index) => {
@@ -244,7 +326,11 @@ function sourcesOf(world) {
     return sources;
 }
 
-/** Whether a figure has something of this name. */
+/**
+ * Whether a figure has something of this name.
+ * @param {LimberFigure} figure @param {string} name
+ */
 function isKnown(figure, name) {
-    return ['Segment', 'Site', 'Joint', 'Variable'].some((kind) => figure[`find${kind}`](name) >= 0);
+    return figure.findSegment(name) >= 0 || figure.findSite(name) >= 0 || figure.findJoint(name) >= 0
+        || figure.findVariable(name) >= 0;
 }

@@ -1,21 +1,32 @@
 // The bar at the top: files, history, tools, the commands on a picked part, and the page's own switches.
 
-import * as actions from '../actions.js';
-import {button, h, switchOf} from './dom.js';
+import * as actions from '../actions/actions.js';
+import {button, focused, h, switchOf} from '../widgets/dom.js';
 import {fileMenu} from './file_menu.js';
 import {goalMenu} from './goal_menu.js';
-import {icon} from './icons.js';
-import {menuButton, openMenu} from './menu.js';
-import {keepWithin} from './overflow.js';
+import {icon} from '../widgets/icons.js';
+import {menuButton, openMenu} from '../widgets/menu.js';
+import {keepWithin} from '../widgets/overflow.js';
 
+/** @type {[Settings['theme'], string][]} */
 const THEMES = [
     ['system', 'As the system'],
     ['light', 'Light'],
     ['dark', 'Dark'],
 ];
 
-/** Builds the bar. `shell`: {view, help, link} from main.js. */
+/**
+ * Makes the button of a command; tuck: how early it goes into the menu of more where there is little room.
+ * @typedef {Properties & {tuck?: number | null}} CommandProperties
+ * @typedef {(name: string, of: CommandProperties, run?: () => unknown) => HTMLButtonElement} MakeCommand
+ */
+
+/**
+ * Builds the bar. `shell`: {view, help, link} from main.js.
+ * @param {HTMLElement} element @param {Store} store @param {Shell} shell
+ */
 export function mount(element, store, shell) {
+    /** @type {MakeCommand} */
     const command = (name, {tuck = null, ...properties}, run) =>
         button({...properties, dataset: {command: name, ...(tuck && {tuck})}, onclick: run});
     const undo = command('undo', {icon: 'undo', label: 'Undo', key: 'Ctrl+Z', class: 'bare'}, () => store.undo());
@@ -140,10 +151,10 @@ export function mount(element, store, shell) {
         balance.input.checked = actions.isBalanced(store.doc);
         fit();
     });
-    for (const one of [natural, balance]) one.dataset.tuck = 13;
+    for (const one of [natural, balance]) one.dataset.tuck = '13';
     store.on('settings', () => showTheme(store, theme));
     const showPin = () => pin.setAttribute('aria-pressed', String(isPinned(store)));
-    for (const event of ['selection', 'scene']) store.on(event, showPin);
+    for (const event of /** @type {const} */ (['selection', 'scene'])) store.on(event, showPin);
     show();
     showTheme(store, theme);
     walkable(element);
@@ -151,14 +162,19 @@ export function mount(element, store, shell) {
     const fit = keepWithin(element, more);
 }
 
-/** One stop of Tab; arrows go on from there (a toolbar, as screen readers know it). */
+/**
+ * One stop of Tab; arrows go on from there (a toolbar, as screen readers know it).
+ * @param {HTMLElement} element
+ */
 function walkable(element) {
     element.addEventListener('keydown', (event) => {
         if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
-        const all = [...element.querySelectorAll('button, input')].filter(
+        /** @type {NodeListOf<HTMLButtonElement | HTMLInputElement>} */
+        const controls = element.querySelectorAll('button, input');
+        const all = [...controls].filter(
             (other) => !other.disabled && other.offsetParent,
         );
-        const now = all.indexOf(document.activeElement);
+        const now = all.indexOf(/** @type {HTMLButtonElement | HTMLInputElement} */ (focused()));
         if (now < 0) return;
         all[(now + (event.key === 'ArrowRight' ? 1 : -1) + all.length) % all.length].focus();
         event.preventDefault();
@@ -173,11 +189,16 @@ function brandMark() {
     return mark;
 }
 
+/** @param {Store} store */
 function isPinned(store) {
     const part = store.scene && store.selection && actions.pickedPart(store);
     return Boolean(part && actions.pinsOn(store, part).length);
 }
 
+/**
+ * @param {Store} store @param {HTMLButtonElement} undo @param {HTMLButtonElement} redo
+ * @param {HTMLButtonElement} history
+ */
 function showHistory(store, undo, redo, history) {
     const last = store.past.at(-1);
     const next = store.future.at(-1);
@@ -190,6 +211,7 @@ function showHistory(store, undo, redo, history) {
     redo.setAttribute('aria-label', redo.title);
 }
 
+/** @param {Store} store */
 function historyMenu(store) {
     const undone = store.future.map(({label}, i) => ({
         text: label,
@@ -206,7 +228,9 @@ function historyMenu(store) {
     ];
 }
 
+/** @param {Store} store */
 function toolChoice(store) {
+    /** @param {string} name @param {string} text @param {string} key @param {string} label */
     const tool = (name, text, key, label) =>
         button({
             icon: name,
@@ -229,12 +253,14 @@ function toolChoice(store) {
     return h('div', {class: 'segmented', role: 'radiogroup', 'aria-label': 'Tool'}, all);
 }
 
+/** @param {Store} store */
 function chainStepper(store) {
     const text = () => (store.settings.chain ? `${store.settings.chain}` : 'all');
     const value = h('output', {class: 'chain-value', 'aria-live': 'polite'}, text());
     store.on('settings', () => {
         value.textContent = text();
     });
+    /** @param {string} name @param {string} label @param {number} by @param {string} key */
     const step = (name, label, by, key) =>
         button({
             icon: name,
@@ -260,6 +286,7 @@ function chainStepper(store) {
     );
 }
 
+/** @param {Store} store */
 function themeMenu(store) {
     return THEMES.map(([theme, text]) => ({
         text,
@@ -268,10 +295,13 @@ function themeMenu(store) {
     }));
 }
 
+/** @param {Store} store @param {HTMLButtonElement} theme */
 function showTheme(store, theme) {
-    theme.querySelector('svg').replaceWith(icon({system: 'system', light: 'sun', dark: 'moon'}[store.settings.theme]));
+    const name = {system: 'system', light: 'sun', dark: 'moon'}[store.settings.theme];
+    theme.querySelector('svg')?.replaceWith(icon(name));
 }
 
+/** @param {Store} store @param {MakeCommand} command */
 function timelineButton(store, command) {
     const element = command(
         'timeline',
@@ -284,6 +314,7 @@ function timelineButton(store, command) {
     return element;
 }
 
+/** @param {Store} store @param {MakeCommand} command */
 function sideButton(store, command) {
     const element = command('side', {icon: 'side', label: 'Panels', key: '\\', class: 'bare'}, () =>
         actions.setSide(store, !actions.isSideOpen(store)),
@@ -294,7 +325,11 @@ function sideButton(store, command) {
     return element;
 }
 
-/** Opens the goal menu at a point of the page, or under the bar's button. */
-export function openGoalMenu(store, at = document.querySelector('[data-command="add-goal"]')) {
+/**
+ * Opens the goal menu at a point of the page, or under the bar's button.
+ * @param {Store} store @param {MenuPlace} [at]
+ */
+export function openGoalMenu(store, at = /** @type {HTMLElement} */ (
+    store.home.root.querySelector('[data-command="add-goal"]'))) {
     return openMenu(goalMenu(store), at, 'Add a goal');
 }

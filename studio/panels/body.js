@@ -1,9 +1,9 @@
 // The body of a person that is posed as one: what its feet may do, what its hands carry, and how hard its joints work.
 
-import * as actions from '../actions.js';
-import {spoken} from '../names.js';
-import {field, h} from './dom.js';
-import {choiceEntry, numberEntry} from './entry.js';
+import * as actions from '../actions/actions.js';
+import {spoken} from '../document/names.js';
+import {field, h} from '../widgets/dom.js';
+import {choiceEntry, numberEntry} from '../widgets/entry.js';
 
 const MODES = [
     ['auto', 'stays, or steps'],
@@ -16,7 +16,10 @@ const MOST = 6; // efforts that are listed
 
 let isOpen = true;
 
-/** The block in the goals panel; none where nobody is posed as a body. */
+/**
+ * The block in the goals panel; none where nobody is posed as a body.
+ * @param {Store} store
+ */
 export function bodyBlock(store) {
     const {doc, scene} = store;
     if (!actions.isNatural(scene)) return [];
@@ -41,7 +44,7 @@ export function bodyBlock(store) {
                     {class: 'content', dataset: {body: k}},
                     figures.length > 1 ? h('p', {class: 'quiet'}, figure.name) : null,
                     figure.stature > 0 ? statureRow(store, k, figure.stature) : null,
-                    figure.body.feet.map((name) => footRow(store, k, name, actions.bodyOf(doc, k))),
+                    figure.body?.feet.map((name) => footRow(store, k, name, actions.bodyOf(doc, k))),
                     HANDS.filter((hand) => figure.segments.some(({name}) => name === hand)).map((hand) =>
                         loadRow(store, k, hand, actions.bodyOf(doc, k)),
                     ),
@@ -52,7 +55,10 @@ export function bodyBlock(store) {
     ];
 }
 
-/** People of any stature: lengths go with it, masses with its square. */
+/**
+ * People of any stature: lengths go with it, masses with its square.
+ * @param {Store} store @param {number} figure @param {number} stature
+ */
 function statureRow(store, figure, stature) {
     return field(
         'stature',
@@ -70,6 +76,7 @@ function statureRow(store, figure, stature) {
     );
 }
 
+/** @param {Store} store @param {number} figure @param {string} name @param {DocBody | null} body */
 function footRow(store, figure, name, body) {
     return field(
         `${spoken(name)} foot`,
@@ -92,7 +99,10 @@ function footRow(store, figure, name, body) {
     );
 }
 
-/** What a hand carries; loads that a file has otherwise stay as they are. */
+/**
+ * What a hand carries; loads that a file has otherwise stay as they are.
+ * @param {Store} store @param {number} figure @param {string} hand @param {DocBody | null} body
+ */
 function loadRow(store, figure, hand, body) {
     const loads = body?.loads ?? {};
     if (Array.isArray(loads)) return null;
@@ -119,25 +129,33 @@ function loadRow(store, figure, hand, body) {
     );
 }
 
-/** "5kg" or 5. */
+/**
+ * "5kg" or 5.
+ * @param {Measure | undefined} value
+ */
 function mass(value) {
-    return Number.parseFloat(value ?? 0) || 0;
+    return Number.parseFloat(String(value ?? 0)) || 0;
 }
 
-/** The list of efforts as the frame has them. */
+/**
+ * The list of efforts as the frame has them.
+ * @param {HTMLDivElement} element @param {{frame: PoseFrame}} of
+ */
 export function showBody(element, {frame}) {
-    for (const content of element.querySelectorAll('[data-body]')) {
+    /** @type {NodeListOf<HTMLElement>} */
+    const contents = element.querySelectorAll('[data-body]');
+    for (const content of contents) {
         const efforts = frame?.body?.[Number(content.dataset.body)]?.efforts ?? [];
-        const list = content.querySelector('.efforts');
+        const list = /** @type {HTMLUListElement} */ (content.querySelector('.efforts'));
         const rows = efforts.slice(0, MOST);
-        while (list.children.length > rows.length) list.lastChild.remove();
+        while (list.children.length > rows.length) list.lastChild?.remove();
         rows.forEach((effort, k) => {
-            const row = list.children[k] ?? list.appendChild(effortRow());
+            const row = /** @type {HTMLElement} */ (list.children[k] ?? list.appendChild(effortRow()));
             const percent = Math.round(100 * effort.share);
             row.classList.toggle('much', effort.share > 0.8);
             row.style.setProperty('--share', String(Math.min(1, effort.share)));
-            setText(row.firstChild, spoken(effort.name));
-            setText(row.lastChild, `${percent}%`);
+            setText(row.children[0], spoken(effort.name));
+            setText(row.children[2], `${percent}%`);
         });
     }
 }
@@ -146,6 +164,7 @@ function effortRow() {
     return h('li', {}, h('span', {}), h('span', {class: 'bar'}), h('span', {class: 'percent'}));
 }
 
+/** @param {Element} element @param {string} text */
 function setText(element, text) {
     if (element.textContent !== text) element.textContent = text;
 }

@@ -1,17 +1,22 @@
 // Dialogs: help, the link. A <dialog> keeps the focus inside and closes on Escape.
 
-import {linkOf} from '../files.js';
-import {VIEW_KEYS, gestures, keyTable} from '../keys.js';
-import {button, field, h} from './dom.js';
-import {numberEntry} from './entry.js';
-import {bringTo, placeOf} from '../place.js';
-import {spoken} from '../names.js';
+import {linkOf} from '../files/files.js';
+import {VIEW_KEYS, gestures, keyTable} from '../input/keys.js';
+import {button, field, focused, h} from '../widgets/dom.js';
+import {numberEntry} from '../widgets/entry.js';
+import {bringTo, placeOf} from '../actions/place.js';
+import {spoken} from '../document/names.js';
 import {lengthText} from '../view/labels.js';
 
-/** Opens a modal dialog; it is gone from the page once it is closed. */
-function openDialog(title, {body, footer = null, kind = '', onclose = () => {}}) {
+/**
+ * Opens a modal dialog; it is gone from the page once it is closed.
+ * @param {Home} of @param {string} title
+ * @param {{body: Child, footer?: Child, kind?: string, onclose?: () => unknown}} of
+ */
+export function openDialog({root, frame}, title, {body, footer = null, kind = '', onclose = () => {}}) {
     const id = `dialog-${title.toLowerCase().replace(/\W+/g, '-')}`;
-    if (document.getElementById(id)) return null;
+    if (root.getElementById(id)) return null;
+    /** @type {HTMLDialogElement} */
     const dialog = h(
         'dialog',
         {id, class: kind, 'aria-labelledby': `${id}-title`},
@@ -24,7 +29,7 @@ function openDialog(title, {body, footer = null, kind = '', onclose = () => {}})
         h('div', {class: 'body', tabindex: '0', role: 'region', 'aria-label': title}, body),
         footer ? h('footer', {}, footer) : null,
     );
-    const before = document.activeElement;
+    const before = /** @type {HTMLElement | null} */ (focused());
     dialog.addEventListener('close', () => {
         dialog.remove();
         before?.focus?.();
@@ -33,18 +38,23 @@ function openDialog(title, {body, footer = null, kind = '', onclose = () => {}})
     dialog.addEventListener('pointerdown', (event) => {
         if (event.target === dialog && isOutside(dialog, event)) dialog.close();
     });
-    document.body.append(dialog);
+    frame.append(dialog);
     dialog.showModal();
     return dialog;
 }
 
+/** @param {HTMLDialogElement} dialog @param {PointerEvent} of */
 function isOutside(dialog, {clientX: x, clientY: y}) {
     const box = dialog.getBoundingClientRect();
     return x < box.left || x > box.right || y < box.top || y > box.bottom;
 }
 
-/** All keys and gestures. */
+/**
+ * All keys and gestures.
+ * @param {Store} store @param {Shell} shell
+ */
 export function openHelp(store, shell) {
+    /** @param {string} what @param {HTMLElement[] | string} keys */
     const row = (what, keys) => h('div', {}, h('dt', {}, what), h('dd', {}, keys));
     const groups = keyTable(store, shell).map(({group, commands}) =>
         h(
@@ -80,7 +90,7 @@ export function openHelp(store, shell) {
         h(
             'dl',
             {},
-            VIEW_KEYS.map(([what, keys]) =>
+            /** @type {[string, string[]][]} */ (VIEW_KEYS).map(([what, keys]) =>
                 row(
                     what,
                     keys.map((key) => h('kbd', {}, key)),
@@ -88,7 +98,8 @@ export function openHelp(store, shell) {
             ),
         ),
     );
-    openDialog('Help', {
+    const close = () => store.home.$('dialog-help').close();
+    openDialog(store.home, 'Help', {
         body: [
             h('div', {class: 'keys'}, byPointer, inView, groups),
             h('p', {class: 'quiet'}, 'Everything happens in this page: no file, pose or link is sent anywhere.'),
@@ -97,16 +108,19 @@ export function openHelp(store, shell) {
             button({
                 text: 'Show the hints',
                 onclick: () => {
-                    document.getElementById('dialog-help').close();
+                    close();
                     shell.hints();
                 },
             }),
-            button({text: 'Close', class: 'strong', onclick: () => document.getElementById('dialog-help').close()}),
+            button({text: 'Close', class: 'strong', onclick: close}),
         ],
     });
 }
 
-/** Where the picked part is, in numbers that can be changed: the body follows as it does a pull. */
+/**
+ * Where the picked part is, in numbers that can be changed: the body follows as it does a pull.
+ * @param {Store} store @param {PartChoice} part
+ */
 export function openPlace(store, part) {
     const {label, point} = placeOf(store, part);
     const to = [...point];
@@ -130,16 +144,19 @@ export function openPlace(store, part) {
             said.textContent = far > 1e-3 ? `${lengthText(far)} short of it` : 'It is there.';
         },
     });
-    openDialog(`Place of the ${spoken(part.name)}`, {
+    openDialog(store.home, `Place of the ${spoken(part.name)}`, {
         kind: 'narrow',
         footer: [said, go],
         body: h('div', {class: 'stack'}, h('p', {class: 'quiet'}, `The ${spoken(label)}: ahead, to the left, up.`),
             entries),
     });
-    entries[0].querySelector('input').focus();
+    entries[0].querySelector('input')?.focus();
 }
 
-/** The link that holds the whole problem, to be copied. */
+/**
+ * The link that holds the whole problem, to be copied.
+ * @param {Store} store
+ */
 export async function openLinkDialog(store) {
     let link;
     try {
@@ -166,7 +183,7 @@ export async function openLinkDialog(store) {
         },
     });
     const kilo = (link.address.length / 1000).toFixed(1);
-    openDialog('Link to this problem', {
+    openDialog(store.home, 'Link to this problem', {
         kind: 'narrow',
         footer: [said, copy],
         body: h(

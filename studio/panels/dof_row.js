@@ -1,16 +1,30 @@
 // One variable of the pose: its slider between its limits, its value, a lock; opened, rigidity and preferred value.
 
-import {setLocked, setRigidity, spoken} from '../names.js';
-import {button, field, h} from './dom.js';
-import {numberEntry} from './entry.js';
-import {formatAngle, formatLength, shown, valueOf} from './units.js';
+import {setLocked, setRigidity, spoken} from '../document/names.js';
+import {button, field, focused, h} from '../widgets/dom.js';
+import {numberEntry} from '../widgets/entry.js';
+import {formatAngle, formatLength, shown, valueOf} from '../document/units.js';
 
 const POSTURE_WEIGHT = 0.001; // of the first preferred value
+/** Which way the arrow keys go. @type {Record<string, number>} */
+const WAYS = {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1};
+/** @param {number} value */
 const isLimited = (value) => Number.isFinite(value) && Math.abs(value) < 1e6;
 
 export class DofRow {
+    /** @param {DofRowOptions} of */
     constructor({store, slide, variable, name, label, figure, isLocked, rigidity, openRows, rebuild}) {
-        Object.assign(this, {store, slide, variable, name, label, figure, isLocked, rigidity, openRows, rebuild});
+        this.store = store;
+        this.slide = slide;
+        this.variable = variable;
+        this.name = name;
+        this.label = label;
+        this.figure = figure;
+        this.isLocked = isLocked;
+        this.rigidity = rigidity;
+        this.openRows = openRows;
+        this.rebuild = rebuild;
+        /** @type {Measured} */
         this.kind = variable.isAngle ? 'angle' : 'mm';
         this.isShown = true;
         const reach = variable.isAngle ? Math.PI : variable.isRoot ? 3 : 1;
@@ -20,33 +34,38 @@ export class DofRow {
         this.upper = isLimited(variable.upper)
             ? variable.upper
             : Math.max(variable.rest, store.frame.pose[variable.index]) + reach;
-        this.build();
+        this.isByPointer = false;
+        this.range = this.makeRange();
+        this.value = this.makeValue();
+        this.row = this.makeRow();
+        this.more = openRows.has(name) ? this.moreOf() : null;
     }
 
     elements() {
         return [this.row, this.more];
     }
 
+    /** @param {boolean} isShown */
     show(isShown) {
         this.isShown = isShown;
         this.row.hidden = !isShown;
         if (this.more) this.more.hidden = !isShown;
     }
 
+    /** @param {number} value */
     format(value) {
         return this.variable.isAngle ? formatAngle(value) : formatLength(value);
     }
 
-    build() {
+    /** @returns {HTMLInputElement} */
+    makeRange() {
         const {name, variable, isLocked} = this;
-        const isOpen = this.openRows.has(name);
-        const title = spoken(name);
-        this.range = h('input', {
+        return h('input', {
             type: 'range',
             min: this.lower,
             max: this.upper,
             step: 'any',
-            'aria-label': title,
+            'aria-label': spoken(name),
             disabled: isLocked || this.upper <= this.lower,
             dataset: {key: `range ${name}`, variable: name},
             onpointerdown: () => {
@@ -60,17 +79,27 @@ export class DofRow {
             },
             onkeydown: (event) => this.keyStep(event),
         });
-        this.value = numberEntry({
+    }
+
+    makeValue() {
+        const {name, variable} = this;
+        const value = numberEntry({
             value: this.store.frame.pose[variable.index],
             kind: this.kind,
             min: variable.lower,
             max: variable.upper,
-            label: `${title}, ${variable.isAngle ? 'degrees' : 'millimetres'}`,
+            label: `${spoken(name)}, ${variable.isAngle ? 'degrees' : 'millimetres'}`,
             key: `value ${name}`,
             onset: (number) => this.slide.end(variable.index, number, {name, merge: `slide ${name}`}),
         });
-        this.value.disabled = isLocked;
-        this.row = h(
+        value.disabled = this.isLocked;
+        return value;
+    }
+
+    makeRow() {
+        const {name, variable, isLocked} = this;
+        const title = spoken(name);
+        return h(
             'div',
             {class: `dof${isLocked ? ' locked' : ''}`},
             h('span', {class: 'label', title}, spoken(this.label)),
@@ -92,7 +121,7 @@ export class DofRow {
                 icon: 'more',
                 label: `Rigidity and preferred value of ${title}`,
                 class: 'small bare',
-                'aria-expanded': isOpen,
+                'aria-expanded': this.openRows.has(name),
                 dataset: {key: `more ${name}`},
                 onclick: () => {
                     if (!this.openRows.delete(name)) this.openRows.add(name);
@@ -100,12 +129,14 @@ export class DofRow {
                 },
             }),
         );
-        this.more = isOpen ? this.moreOf() : null;
     }
 
-    /** Arrow keys step by a degree or a millimetre; with Shift by ten. */
+    /**
+     * Arrow keys step by a degree or a millimetre; with Shift by ten.
+     * @param {KeyboardEvent} event
+     */
     keyStep(event) {
-        const way = {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1}[event.key];
+        const way = WAYS[event.key];
         if (!way) return;
         event.preventDefault();
         const step = (this.variable.isAngle ? Math.PI / 180 : 0.001) * (event.shiftKey ? 10 : 1);
@@ -132,6 +163,7 @@ export class DofRow {
         const ends = [variable.lower, variable.upper].map((value) =>
             isLimited(value) ? this.format(value) : 'no limit',
         );
+        /** @type {HTMLInputElement} */
         const rigid = h('input', {
             type: 'range',
             min: '0',
@@ -149,6 +181,7 @@ export class DofRow {
         rigid.addEventListener('input', () => {
             output.textContent = Number(rigid.value).toFixed(2);
         });
+        /** @param {number | null} value null: none any more */
         const prefer = (value) =>
             store.edit(`Preferred ${spoken(name)}`, (draft) => setPreferred(draft, name, value), {
                 merge: `prefer ${name}`,
@@ -189,12 +222,15 @@ export class DofRow {
         );
     }
 
-    /** Shows the frame's value. */
+    /**
+     * Shows the frame's value.
+     * @param {Float64Array} pose @param {PoseFrame['limits'][0]} [limit] where it blocks
+     */
     update(pose, limit) {
         const value = pose[this.variable.index];
-        if (document.activeElement !== this.range || !this.isByPointer) this.range.value = String(value);
+        if (focused() !== this.range || !this.isByPointer) this.range.value = String(value);
         this.range.setAttribute('aria-valuetext', this.format(value));
-        if (document.activeElement !== this.value || this.value.value === this.value.dataset.was) {
+        if (focused() !== this.value || this.value.value === this.value.dataset.was) {
             const text = shown(value, this.kind);
             this.value.value = this.kind === 'angle' ? Number(text).toFixed(1) : Number(text).toFixed(0);
             this.value.dataset.was = this.value.value;
@@ -206,6 +242,7 @@ export class DofRow {
     }
 }
 
+/** @param {Doc} draft @param {string} name @param {number | null} value */
 function setPreferred(draft, name, value) {
     draft.wishes ??= {};
     const old = draft.wishes.posture;

@@ -13,13 +13,18 @@ import {
     openShipped,
     savePicture,
     saveProblem,
-} from '../files.js';
-import {h} from './dom.js';
-import {openMenu} from './menu.js';
+} from '../files/files.js';
+import {chosenFiles, filesOfEntries} from '../files/folder.js';
+import {h} from '../widgets/dom.js';
+import {openMenu} from '../widgets/menu.js';
 
-/** The items of the file menu. */
+/**
+ * The items of the file menu.
+ * @param {Store} store @param {Shell} shell
+ */
 export function fileMenu(store, shell) {
-    const anchor = document.querySelector('#bar [data-command="open"]');
+    const anchor = /** @type {HTMLElement} */ (store.home.root.querySelector('#bar [data-command="open"]'));
+    /** @param {() => MenuItem[] | Promise<MenuItem[]>} items @param {string} label */
     const sub = (items, label) => async () => openMenu(await items(), anchor, label);
     return [
         {
@@ -27,7 +32,13 @@ export function fileMenu(store, shell) {
             about: 'figure, problem, script or motion; or drop it on the page',
             icon: 'open',
             key: 'Ctrl+O',
-            run: chooseFiles,
+            run: () => chooseFiles(store),
+        },
+        {
+            text: 'Open folder …',
+            about: 'a robot with its meshes; or drop it on the page',
+            icon: 'open',
+            run: () => store.home.$('folder-input').click(),
         },
         {
             text: 'Models …',
@@ -82,11 +93,22 @@ export function fileMenu(store, shell) {
             about: 'a picture of the view',
             icon: 'camera',
             command: 'export-png',
-            run: () => savePicture(store, shell.view),
+            run: () => savePicture(store, /** @type {View} */ (shell.view)), // that says so where there is none
+        },
+        {
+            text: 'PNG with words …',
+            about: 'names of parts and goals, sizes',
+            icon: 'camera',
+            command: 'export-png-words',
+            run: async () => (await import('./picture_dialog.js')).openPicture(store),
         },
     ];
 }
 
+/**
+ * @template T what index.json of the folder lists
+ * @param {Store} store @param {string} folder @param {(list: T[]) => MenuItem[]} items
+ */
 async function indexed(store, folder, items) {
     try {
         return items(await indexOf(folder));
@@ -96,16 +118,18 @@ async function indexed(store, folder, items) {
     }
 }
 
-/** Under which heading a model stands. */
+/** Under which heading a model stands. @type {[string, RegExp][]} */
 const MODEL_GROUPS = [
     ['People', /human/],
     ['Chains, loops, things', /chain|tree|kb82|stewart|table/],
     ['Robots', /./],
 ];
 
+/** @param {Store} store @param {(store: Store, name: string) => unknown} take */
 function modelMenu(store, take) {
-    return indexed(store, 'models', (models) => {
-        const groupOf = ({name}) => MODEL_GROUPS.find(([, pattern]) => pattern.test(name))[0];
+    return indexed(store, 'models', (/** @type {ShippedModel[]} */ models) => {
+        /** @param {{name: string}} of */
+        const groupOf = ({name}) => MODEL_GROUPS.find(([, pattern]) => pattern.test(name))?.[0];
         return ['People', 'Robots', 'Chains, loops, things'].flatMap((group) => [
             {heading: group},
             ...models
@@ -121,6 +145,7 @@ function modelMenu(store, take) {
     });
 }
 
+/** @param {Store} store */
 function propMenu(store) {
     return PROPS.map(([name, about]) => ({
         text: name,
@@ -131,8 +156,9 @@ function propMenu(store) {
     }));
 }
 
+/** @param {Store} store */
 function problemMenu(store) {
-    return indexed(store, 'problems', (problems) =>
+    return indexed(store, 'problems', (/** @type {ShippedProblem[]} */ problems) =>
         problems.map((problem) => ({
             text: problem.title,
             about: problem.about,
@@ -143,8 +169,9 @@ function problemMenu(store) {
     );
 }
 
+/** @param {Store} store */
 function motionMenu(store) {
-    return indexed(store, 'examples', (motions) =>
+    return indexed(store, 'examples', (/** @type {ShippedProblem[]} */ motions) =>
         motions.map((motion) => ({
             text: motion.title,
             about: motion.file,
@@ -155,12 +182,31 @@ function motionMenu(store) {
     );
 }
 
-/** Opens the browser's chooser. */
-export function chooseFiles() {
-    document.getElementById('file-input').click();
+/**
+ * Opens the browser's chooser.
+ * @param {Store} of
+ */
+export function chooseFiles({home}) {
+    home.$('file-input').click();
 }
 
-/** The hidden input that the chooser needs, and the overlay while files are dragged over the page. */
+/**
+ * Folders have to be asked for at once: after the event there is nothing left of them.
+ * @param {Store} store @param {DataTransfer} transfer
+ */
+async function openDropped(store, transfer) {
+    const entries = [...(transfer.items ?? [])]
+        .map((item) => item.webkitGetAsEntry?.())
+        .filter((entry) => entry !== null && entry !== undefined);
+    const files = [...transfer.files];
+    if (!entries.some((entry) => entry.isDirectory)) return openFiles(store, files);
+    return openFiles(store, await filesOfEntries(entries));
+}
+
+/**
+ * The hidden input that the chooser needs, and the overlay while files are dragged over the page.
+ * @param {HTMLElement} overlay @param {Store} store
+ */
 export function mountDrop(overlay, store) {
     const input = h('input', {
         type: 'file',
@@ -170,29 +216,44 @@ export function mountDrop(overlay, store) {
         accept: OPENS.join(','),
         'aria-label': 'Open files',
         onchange: () => {
-            openFiles(store, input.files);
+            openFiles(store, input.files ?? []);
             input.value = '';
         },
     });
-    document.body.append(input);
+    const folder = h('input', {
+        type: 'file',
+        id: 'folder-input',
+        webkitdirectory: true,
+        hidden: true,
+        'aria-label': 'Open a folder',
+        onchange: () => {
+            const chosen = [...(folder.files ?? [])];
+            folder.value = '';
+            openFiles(store, chosenFiles(chosen));
+        },
+    });
+    const {home} = store;
+    home.frame.append(input, folder);
     overlay.append(
         h('strong', {}, 'Drop to open'),
-        h('p', {class: 'quiet'}, 'Figures: .fig, URDF, MJCF, BVH, GLB, VRM'),
+        h('p', {class: 'quiet'}, 'Figures: .fig, URDF, MJCF, BVH, GLB, VRM; folders of robots, with their meshes'),
         h('p', {class: 'quiet'}, 'Problems and scripts: .json, .scefo, together with the figures that they name'),
     );
     let depth = 0;
+    /** @param {DragEvent} event */
     const hasFiles = (event) => event.dataTransfer?.types.includes('Files');
+    /** @param {DragEvent} event @param {number} by */
     const show = (event, by) => {
         if (!hasFiles(event)) return;
         event.preventDefault();
         depth = Math.max(0, depth + by);
         overlay.hidden = depth === 0;
     };
-    document.addEventListener('dragenter', (event) => show(event, 1));
-    document.addEventListener('dragleave', (event) => show(event, -1));
-    document.addEventListener('dragover', (event) => show(event, 0));
-    document.addEventListener('drop', (event) => {
+    home.listen(home.reach, 'dragenter', (event) => show(event, 1));
+    home.listen(home.reach, 'dragleave', (event) => show(event, -1));
+    home.listen(home.reach, 'dragover', (event) => show(event, 0));
+    home.listen(home.reach, 'drop', (event) => {
         show(event, -depth);
-        if (hasFiles(event)) openFiles(store, event.dataTransfer.files);
+        if (hasFiles(event)) openDropped(store, event.dataTransfer);
     });
 }

@@ -1,19 +1,37 @@
 // The fields that each kind of goal has in its form: place, direction, size, rotation, faces.
 
-import {cross, fromAxes, fromRpy, toRpy, turned, unit} from '../space.js';
-import {button, h, switchOf} from './dom.js';
-import {numberEntry} from './entry.js';
-import {assign, assignUnlessEmpty} from './form.js';
-import {kindNamed} from './goal_kinds.js';
-import {valueOf, vectorOf} from './units.js';
+import {cross, rotate, rotationFromAxes, rotationFromRpy, rotationToRpy, unit} from '../math/vector.js';
+import {button, h, switchOf} from '../widgets/dom.js';
+import {numberEntry} from '../widgets/entry.js';
+import {assign, assignUnlessEmpty} from '../widgets/form.js';
+import {kindNamed} from '../document/goal_kinds.js';
+import {valueOf, vectorOf} from '../document/units.js';
 
+/** @type {Partial<Row>} */
 const METRES = {kind: 'length', unit: 'm'};
 
-/** The rows that a goal's kind has. `goalIn` finds the goal in an entry of a draft. */
+/**
+ * Finds the goal in an entry of a draft; any: a constraint has it as its goal, what is avoided as its obstacle.
+ * @typedef {(entry: any) => DocGoal} GoalIn
+ */
+
+/**
+ * The rows that a goal's kind has. `goalIn` finds the goal in an entry of a draft.
+ * @param {Form} form @param {DocGoal} goal @param {GoalIn} goalIn
+ */
 export function goalFields(form, goal, goalIn) {
     const kind = kindNamed(goal.kind);
+    /** @type {OnGoal} */
     const onGoal = (apply) => (entry, value) => apply(goalIn(entry), value);
-    const row = (title, key, more) => ({title, key, value: vectorOf(goal[key]), apply: onGoal(assign(key)), ...more});
+    /** @type {RowMaker} */
+    const row = (title, key, more) => ({
+        title,
+        key,
+        value: vectorOf(goal[/** @type {keyof DocGoal} */ (key)]),
+        apply: onGoal(assign(key)),
+        ...more,
+    });
+    /** @type {Record<string, () => HTMLElement | HTMLElement[]>} */
     const rows = {
         point: () => form.vector(row('Point', 'point', METRES)),
         to: () => form.vector(row('To', 'to', {...METRES, label: 'Other end'})),
@@ -28,25 +46,34 @@ export function goalFields(form, goal, goalIn) {
     return kind.isRegion && form.entry.from !== 'avoid' ? [...own, outsideRow(form, goal, onGoal)] : own;
 }
 
+/** @param {DocGoal} of */
 const isTurned = ({kind}) => kind === 'orientation' || kind === 'frame';
 
-/** A goal's rotation as a quaternion, however it is written; any that fits where one direction is free. */
+/**
+ * A goal's rotation as a quaternion, however it is written; any that fits where one direction is free.
+ * @param {DocGoal} goal
+ */
 function rotationOf(goal) {
     if (goal.quaternion) return vectorOf(goal.quaternion);
-    if (goal.rpy) return fromRpy(vectorOf(goal.rpy));
+    if (goal.rpy) return rotationFromRpy(vectorOf(goal.rpy));
     if (!goal.x && !goal.y) return [0, 0, 0, 1];
-    const y = goal.y ? unit(vectorOf(goal.y)) : null;
-    const x = goal.x ? unit(vectorOf(goal.x)) : unit(cross(y, besides(y)));
-    const z = unit(cross(x, y ?? cross(besides(x), x)));
-    return fromAxes(x, cross(z, x), z);
+    const y = goal.y ? unit(vectorOf(goal.y), [0, 1, 0]) : null;
+    const free = y ? unit(cross(y, besides(y))) : [1, 0, 0];
+    const x = goal.x ? unit(vectorOf(goal.x), [1, 0, 0]) : free;
+    const z = unit(cross(x, y ?? cross(besides(x), x)), [0, 0, 1]);
+    return rotationFromAxes(x, cross(z, x), z);
 }
 
-/** An axis that is not along a direction. */
+/**
+ * An axis that is not along a direction.
+ * @param {Vec} direction
+ */
 const besides = (direction) => (Math.abs(direction[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0]);
 
+/** @param {Form} form @param {DocGoal} goal @param {OnGoal} onGoal */
 function rotationRow(form, goal, onGoal) {
     const apply = onGoal((one, rpy) => {
-        for (const key of ['quaternion', 'x', 'y', 'normal']) delete one[key];
+        for (const key of /** @type {const} */ (['quaternion', 'x', 'y', 'normal'])) delete one[key];
         one.rpy = rpy;
     });
     const names = ['roll', 'pitch', 'yaw'];
@@ -56,25 +83,31 @@ function rotationRow(form, goal, onGoal) {
         kind: 'angle',
         unit: '°',
         names,
-        value: toRpy(rotationOf(goal)),
+        value: rotationToRpy(rotationOf(goal)),
         apply,
     });
 }
 
-/** Circles and discs have a normal, or a rotation whose z it is. */
+/**
+ * Circles and discs have a normal, or a rotation whose z it is.
+ * @param {Form} form @param {DocGoal} goal @param {RowMaker} row @param {OnGoal} onGoal
+ */
 function normalRow(form, goal, row, onGoal) {
     if (goal.rpy || goal.quaternion) return rotationRow(form, goal, onGoal);
     return form.vector(row('Normal', 'normal', {kind: 'plain', value: vectorOf(goal.normal, [0, 0, 1])}));
 }
 
-/** Orientations may leave a direction free: both, x alone, or y alone. */
+/**
+ * Orientations may leave a direction free: both, x alone, or y alone.
+ * @param {Form} form @param {DocGoal} goal @param {OnGoal} onGoal
+ */
 function directionRows(form, goal, onGoal) {
     const which = goal.x && !goal.y ? 'x' : goal.y && !goal.x ? 'y' : 'both';
-    const apply = onGoal((one, wanted) => {
+    const apply = onGoal((one, /** @type {'both' | 'x' | 'y'} */ wanted) => {
         const q = rotationOf(one);
-        for (const key of ['rpy', 'quaternion', 'x', 'y']) delete one[key];
+        for (const key of /** @type {const} */ (['rpy', 'quaternion', 'x', 'y'])) delete one[key];
         if (wanted === 'both') one.quaternion = q;
-        else one[wanted] = turned(q, wanted === 'x' ? [1, 0, 0] : [0, 1, 0]);
+        else one[wanted] = rotate(q, wanted === 'x' ? [1, 0, 0] : [0, 1, 0]);
     });
     const options = [
         ['both', 'x and y: all of it'],
@@ -90,6 +123,7 @@ function directionRows(form, goal, onGoal) {
         apply,
     });
     if (which === 'both') return [choice, rotationRow(form, goal, onGoal)];
+    /** @type {Row} */
     const axis = {
         title: `Its ${which}`,
         label: `Direction of ${which}`,
@@ -100,6 +134,7 @@ function directionRows(form, goal, onGoal) {
     return [choice, form.vector({...axis, apply: onGoal(assign(which))})];
 }
 
+/** @param {Form} form @param {DocGoal} goal @param {OnGoal} onGoal */
 function outsideRow(form, goal, onGoal) {
     const apply = onGoal(assignUnlessEmpty('outside'));
     return switchOf({
@@ -110,16 +145,24 @@ function outsideRow(form, goal, onGoal) {
     });
 }
 
-/** Faces of a polyhedron: n . r <= d. */
+/**
+ * Faces of a polyhedron: n . r <= d.
+ * @param {Form} form @param {DocGoal} goal @param {GoalIn} goalIn
+ */
 function facesRows(form, goal, goalIn) {
-    const change = (fn, merge) => form.edit('Faces', (entry) => fn(goalIn(entry).faces), merge);
+    const {faces: all = []} = goal;
+    /** @param {(faces: Measure[][]) => unknown} fn @param {string} [merge] */
+    const change = (fn, merge) =>
+        form.edit('Faces', (entry) => fn(/** @type {Measure[][]} */ (goalIn(entry).faces)), merge);
+    /** @param {Measure} value @param {number} i @param {string} name @param {number} k */
     const number = (value, i, name, k) =>
         numberEntry({
             value: valueOf(value),
             label: `Face ${i + 1} ${name}`,
             key: `face ${i} ${name}`,
-            onset: (to) => change((faces) => assign(k)(faces[i], to), `face ${i}`),
+            onset: (to) => change((faces) => assign(String(k))(faces[i], to), `face ${i}`),
         });
+    /** @param {Measure[]} values @param {number} i */
     const face = (values, i) =>
         h(
             'div',
@@ -129,7 +172,7 @@ function facesRows(form, goal, goalIn) {
                 icon: 'close',
                 label: `Delete face ${i + 1}`,
                 class: 'small bare',
-                disabled: goal.faces.length < 2,
+                disabled: all.length < 2,
                 onclick: () => change((faces) => faces.splice(i, 1)),
             }),
         );
@@ -144,7 +187,7 @@ function facesRows(form, goal, goalIn) {
         'div',
         {class: 'faces'},
         h('span', {class: 'quiet'}, about),
-        goal.faces.map(face),
+        all.map(face),
         h('div', {}, button(more)),
     );
 }

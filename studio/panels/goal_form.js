@@ -1,22 +1,25 @@
 // The form of an entry of the goals panel: its end-effector, its kind, how much it matters, what it shares.
 
 import {didYouMean} from 'limber/nearest.js';
-import * as actions from '../actions.js';
-import {effectorFrame, effectorText} from '../effectors.js';
-import {freshName, fullName} from '../names.js';
-import {inverse, turned} from '../space.js';
-import {button, h} from './dom.js';
-import {asList, entryIn, isPin, renameInMotion} from './entries.js';
-import {Form, assignUnlessEmpty} from './form.js';
+import * as actions from '../actions/actions.js';
+import {effectorFrame, effectorText} from '../document/effectors.js';
+import {freshName, fullName} from '../document/names.js';
+import {rotate, rotationInvert} from '../math/vector.js';
+import {button, h} from '../widgets/dom.js';
+import {asList, entryIn, isPin, listOf, renameInMotion} from '../document/entries.js';
+import {Form, assignUnlessEmpty} from '../widgets/form.js';
 import {goalFields} from './goal_fields.js';
-import {GOAL_KINDS, OBSTACLE_KINDS, changedKind, kindNamed} from './goal_kinds.js';
-import {carrierFrame, carrierOf, carrierText, disjunctions, jointsUp, placeNames} from './goal_names.js';
-import {valueOf, vectorOf} from './units.js';
+import {GOAL_KINDS, OBSTACLE_KINDS, changedKind, kindNamed} from '../document/goal_kinds.js';
+import {carrierFrame, carrierOf, carrierText, disjunctions, jointsUp, placeNames} from '../document/goal_names.js';
+import {valueOf, vectorOf} from '../document/units.js';
 
 /** Entries whose further settings are open, by name. */
 const opened = new Set();
 
-/** The form of an entry of the list. */
+/**
+ * The form of an entry of the list.
+ * @param {Entry} entry @param {Store} store
+ */
 export function formOf(entry, store) {
     const form = new Form(entry, store);
     const rows = {constraints: constraintRows, keep: keepRows, balance: balanceRows, avoid: avoidRows}[entry.from](
@@ -34,6 +37,7 @@ export function formOf(entry, store) {
 
 // --- what all have ---------------------------------------------------------------------------------------------------
 
+/** @param {Form} form */
 function weightRow(form) {
     const {weight, priority} = form.value;
     const level = {
@@ -53,10 +57,12 @@ function weightRow(form) {
     );
 }
 
+/** @param {Form} form */
 function toleranceRow(form) {
     const {tolerance, tolerance_angle: angle} = form.value;
     const length = valueOf(asList(tolerance)[0], 1e-5);
     const hasAngle = form.entry.from === 'constraints' || form.entry.from === 'keep';
+    /** @type {Row} */
     const turn = {
         title: 'and',
         label: 'Tolerance of directions',
@@ -73,11 +79,13 @@ function toleranceRow(form) {
     );
 }
 
+/** @param {Form} form */
 function actionsRow(form) {
     const {entry, store, value} = form;
     const [constraint] = entry.constraints;
     const {goal} = value;
     const canCome = goal && goal.relative_to === undefined && !['aim', 'polyhedron'].includes(goal.kind);
+    /** @param {string} key @param {string} text @param {string | null} label @param {() => unknown} onclick */
     const action = (key, text, label, onclick) => button({text, label, class: 'small framed', dataset: {key}, onclick});
     const pick = () => {
         const {figure, segment} = constraint;
@@ -93,17 +101,19 @@ function actionsRow(form) {
     );
 }
 
+/** @param {{entry: Entry, store: Store}} of */
 function duplicate({entry, store}) {
     const {from, index, name} = entry;
     store.edit(`Duplicate ${name}`, (draft) => {
         const copy = structuredClone(entryIn(draft, entry));
         if (copy.name) copy.name = freshName(draft, copy.name.replace(/ \d+$/, ''));
-        draft[from] = asList(draft[from]).toSpliced(index + 1, 0, copy);
+        Object.assign(draft, {[from]: listOf(draft, from).toSpliced(index + 1, 0, copy)});
     });
 }
 
 // --- constraints -----------------------------------------------------------------------------------------------------
 
+/** @param {Form} form */
 function constraintRows(form) {
     const {goal, effector} = form.value;
     const kinds = GOAL_KINDS.map(({kind, title}) => [kind, title]);
@@ -133,11 +143,15 @@ function constraintRows(form) {
     ];
 }
 
-/** Where the end-effector is now. */
+/**
+ * Where the end-effector is now.
+ * @param {{store: Store, value: DocConstraint}} of
+ */
 function placeOf({store, value}) {
     return effectorFrame(store.scene, store.frame, value.effector) ?? {position: [0, 0, 1], rotation: [0, 0, 0, 1]};
 }
 
+/** @param {{entry: Entry, store: Store}} of @param {string} name */
 async function rename({entry, store}, name) {
     if (!name || name === entry.name) return;
     let fresh = name;
@@ -151,7 +165,10 @@ async function rename({entry, store}, name) {
     if (isDone) store.select({kind: 'constraint', figure: entry.constraints[0]?.figure ?? 0, name: fresh});
 }
 
-/** The sites of the part that the effector is on, and the effector as it is. */
+/**
+ * The sites of the part that the effector is on, and the effector as it is.
+ * @param {{entry: Entry, store: Store, value: DocConstraint}} of
+ */
 function effectorOptions({entry, store, value}) {
     const {effector} = value;
     const text = effectorText(effector);
@@ -171,7 +188,10 @@ function effectorOptions({entry, store, value}) {
     return [...options, ...others.filter(([key]) => key !== options[0][0])];
 }
 
-/** What is needed seldom: disjunction, chain, carrier, the effector's own size, shares. */
+/**
+ * What is needed seldom: disjunction, chain, carrier, the effector's own size, shares.
+ * @param {Form} form
+ */
 function moreBlock(form) {
     const {entry, value} = form;
     const toggle = () => {
@@ -186,6 +206,7 @@ function moreBlock(form) {
     );
 }
 
+/** @param {Form} form */
 function sharedRows(form) {
     const {entry, store, value} = form;
     const joints = entry.constraints[0] ? jointsUp(store.scene, entry.constraints[0]) : [];
@@ -220,8 +241,12 @@ function sharedRows(form) {
     ];
 }
 
-/** The effector may be a ball or a capsule, for what is kept out of something. */
+/**
+ * The effector may be a ball or a capsule, for what is kept out of something.
+ * @param {Form} form
+ */
 function bodyRows(form) {
+    /** @param {string} title @param {string} key @returns {Row} */
     const row = (title, key) => ({title, key, kind: 'length', unit: 'm', min: 0, value: valueOf(form.value[key], 0)});
     const radius = {
         ...row('Ball radius', 'radius'),
@@ -235,13 +260,18 @@ function bodyRows(form) {
     ];
 }
 
-/** How directions weigh against places. */
+/**
+ * How directions weigh against places.
+ * @param {Form} form
+ */
 function shareRows(form) {
     const {goal} = form.value;
     const degrees = asList(goal.degrees_per_metre).map((one) => valueOf(one));
+    /** @param {DocConstraint} entry @param {number} number */
     const setDegrees = (entry, number) => {
         entry.goal.degrees_per_metre = degrees.length > 1 ? [number, degrees[1]] : number;
     };
+    /** @param {DocConstraint} entry @param {number} number */
     const setShare = (entry, number) => {
         entry.goal.position_weight = number;
     };
@@ -263,7 +293,10 @@ function shareRows(form) {
     ];
 }
 
-/** Another carrier; the goal's place stays where it is in the world. */
+/**
+ * Another carrier; the goal's place stays where it is in the world.
+ * @param {Form} form @param {string} name
+ */
 function carry(form, name) {
     const {scene, frame} = form.store;
     const carrier = name ? carrierFrame(scene, frame, name) : null;
@@ -275,11 +308,13 @@ function carry(form, name) {
     }
     const {relative_to: before} = form.value.goal;
     const old = before === undefined ? null : carrierFrame(scene, frame, before);
-    const inWorld = (point) => (old ? turned(old.rotation, point).map((part, i) => part + old.position[i]) : point);
+    /** @param {number[]} point */
+    const inWorld = (point) => (old ? rotate(old.rotation, point).map((part, i) => part + old.position[i]) : point);
+    /** @param {Vec} point */
     const inCarrier = (point) =>
         carrier
-            ? turned(
-                  inverse(carrier.rotation),
+            ? rotate(
+                  rotationInvert(carrier.rotation),
                   point.map((part, i) => part - carrier.position[i]),
               )
             : point;
@@ -294,6 +329,7 @@ function carry(form, name) {
 
 // --- keep, balance, avoid --------------------------------------------------------------------------------------------
 
+/** @param {Form} form */
 function keepRows(form) {
     const {site, what = 'frame'} = form.value;
     const options = [
@@ -307,8 +343,10 @@ function keepRows(form) {
     ];
 }
 
+/** @param {Form} form */
 function balanceRows(form) {
     const {support, margin} = form.value;
+    /** @type {Row} */
     const inside = {title: 'Margin', label: 'Margin inside the support', key: 'margin', kind: 'length', unit: 'm'};
     return [
         form.names({
@@ -321,10 +359,13 @@ function balanceRows(form) {
     ];
 }
 
+/** @param {Form} form */
 function avoidRows(form) {
     const {segments, others, obstacle, margin} = form.value;
+    /** @param {string} title @param {string} key @param {string[]} value */
     const names = (title, key, value) =>
         form.names({title, label: `${title}: names or patterns, with commas`, key, value});
+    /** @type {Row} */
     const apart = {
         title: 'Margin',
         label: 'Distance kept',
@@ -337,7 +378,9 @@ function avoidRows(form) {
     return [names('Parts', 'segments', asList(segments)), ...rest, form.number(apart)];
 }
 
+/** @param {Form} form @param {DocGoal} obstacle */
 function obstacleRows(form, obstacle) {
+    /** @param {DocAvoid & {obstacle: DocGoal}} entry @param {string} kind */
     const apply = (entry, kind) => {
         const at = {position: vectorOf(entry.obstacle.point, [0.4, 0, 1]), rotation: [0, 0, 0, 1]};
         entry.obstacle = changedKind(entry.obstacle, kind, at);

@@ -1,16 +1,20 @@
 // The menu of what can be asked of the picked part: every kind of goal, at one of its sites or at the picked point.
 
-import * as actions from '../actions.js';
-import {effectorsOf} from '../effectors.js';
-import {spoken} from '../names.js';
-import {GOAL_KINDS, OBSTACLE_KINDS, kindNamed} from './goal_kinds.js';
-import {openMenu} from './menu.js';
-import {byHand} from '../touch.js';
+import * as actions from '../actions/actions.js';
+import {effectorsOf} from '../document/effectors.js';
+import {spoken} from '../document/names.js';
+import {GOAL_KINDS, OBSTACLE_KINDS, kindNamed} from '../document/goal_kinds.js';
+import {openMenu} from '../widgets/menu.js';
+import {byHand} from '../input/touch.js';
 
 /** The end-effector that goals are put on: chosen in the menu, until another part is picked. */
+/** @type {{part: string | null, index: number}} */
 let chosen = {part: null, index: 0};
 
-/** The items of the menu for what is picked. */
+/**
+ * The items of the menu for what is picked.
+ * @param {Store} store
+ */
 export function goalMenu(store) {
     const part = actions.pickedPart(store);
     if (!part) {
@@ -89,6 +93,7 @@ export function goalMenu(store) {
     ];
 }
 
+/** @param {Store} store @param {EffectorChoice[]} choices @param {string} part */
 function openSites(store, choices, part) {
     const items = choices.map(({label, at}, index) => ({
         text: spoken(label),
@@ -96,12 +101,13 @@ function openSites(store, choices, part) {
         checked: index === chosen.index,
         run: () => {
             chosen = {part, index};
-            openMenu(goalMenu(store), anchor(), 'Add a goal');
+            openMenu(goalMenu(store), anchor(store), 'Add a goal');
         },
     }));
-    openMenu(items, anchor(), 'Point of the part');
+    openMenu(items, anchor(store), 'Point of the part');
 }
 
+/** @param {Store} store */
 function openObstacles(store) {
     openMenu(
         OBSTACLE_KINDS.map((kind) => ({
@@ -110,11 +116,12 @@ function openObstacles(store) {
             goal: `avoid-${kind}`,
             run: () => actions.addAvoid(store, {kind}),
         })),
-        anchor(),
+        anchor(store),
         'Obstacle',
     );
 }
 
+/** @param {Store} store @param {PartChoice} part */
 function openParts(store, part) {
     const figure = store.scene.figures[part.figure];
     const others = figure.segments.filter(
@@ -125,11 +132,13 @@ function openParts(store, part) {
         others.map(({name}) => ({
             text: spoken(name),
             icon: 'avoid',
-            run: () => actions.addAvoid(store, {others: [prefix + name]}),
+            run: () => actions.addAvoid(store, {others: /** @type {any} */ ([prefix + name])}), // any: names, or null
         })),
-        anchor(),
+        anchor(store),
         'Part to avoid',
     );
 }
 
-const anchor = () => document.querySelector('#bar [data-command="add-goal"]');
+/** @param {{home: Home}} of */
+const anchor = ({home}) =>
+    /** @type {HTMLElement} */ (home.root.querySelector('#bar [data-command="add-goal"]'));

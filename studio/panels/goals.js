@@ -1,22 +1,29 @@
 // The goals panel: everything that is asked of the figures, with its state, how far it is from being met, and a form
 // for the chosen one.
 
-import * as actions from '../actions.js';
+import * as actions from '../actions/actions.js';
 import {bodyBlock, showBody} from './body.js';
-import {spoken} from '../names.js';
-import {byHand} from '../touch.js';
-import {button, h, replace, switchOf} from './dom.js';
-import {asList, entriesOf, isPin, kindOf, stateOf, titleOf} from './entries.js';
+import {spoken} from '../document/names.js';
+import {byHand} from '../input/touch.js';
+import {button, h, replace, switchOf} from '../widgets/dom.js';
+import {asList, entriesOf, isPin, kindOf, stateOf, titleOf} from '../document/entries.js';
+import {movable, together, toggleTogether} from '../actions/together.js';
 import {formOf} from './goal_form.js';
 import {goalMenu} from './goal_menu.js';
-import {icon} from './icons.js';
-import {menuButton} from './menu.js';
+import {icon} from '../widgets/icons.js';
+import {menuButton} from '../widgets/menu.js';
 import {residualText} from './status.js';
 import {wishesBlock} from './wishes.js';
 
+/** A goal's item in the list, with what changes in it. @typedef {ReturnType<typeof rowOf>} GoalRow */
+
+/** @type {Record<string, string>} */
 const STATE_WORDS = {met: 'met', unmet: 'not met', idle: 'not counted', off: 'off'};
 
-/** Builds the panel. */
+/**
+ * Builds the panel.
+ * @param {HTMLElement} element @param {Store} store
+ */
 export function mount(element, store) {
     const add = menuButton(
         button({icon: 'plus', text: 'Add goal', class: 'framed', dataset: {command: 'panel-add-goal'}}),
@@ -31,15 +38,20 @@ export function mount(element, store) {
         dataset: {command: 'solve'},
         onclick: () => store.solve(),
     });
+    const several = button({text: 'Several …', label: 'Move several goals together', class: 'framed', hidden: true,
+        dataset: {command: 'several-goals'},
+        onclick: async () => (await import('./several_goals.js')).openSeveral(store)});
     const list = h('ul', {class: 'goal-list', 'aria-label': 'Goals'});
     const body = h('div', {class: 'wishes'});
     const wishes = h('div', {class: 'wishes'});
-    element.append(h('div', {class: 'tools'}, add, solve), list, body, wishes);
+    element.append(h('div', {class: 'tools'}, add, several, solve), list, body, wishes);
+    /** @type {GoalRow[]} */
     let rows = [];
     const rebuild = () => {
         if (!store.doc || !store.scene) return;
         const entries = entriesOf(store.doc, store.scene);
         rows = entries.map((entry) => rowOf(entry, store));
+        several.hidden = movable(store).length < 2;
         replace(list, entries.length ? grouped(rows) : nothing(store));
         update();
     };
@@ -55,7 +67,7 @@ export function mount(element, store) {
         rebuild();
         replace(body, bodyBlock(store));
         showBody(body, store);
-        replace(wishes, actions.isNatural(store.scene) ? [] : wishesBlock(store, wishes));
+        replace(wishes, actions.isNatural(store.scene) ? [] : wishesBlock(store));
     });
     store.on('selection', () => {
         rebuild();
@@ -70,6 +82,7 @@ export function mount(element, store) {
     });
 }
 
+/** @param {Store} store */
 function nothing(store) {
     const isNatural = actions.isNatural(store.scene);
     const how = byHand(
@@ -85,8 +98,12 @@ function nothing(store) {
     );
 }
 
-/** Members of a disjunction stand together under its name. */
+/**
+ * Members of a disjunction stand together under its name.
+ * @param {GoalRow[]} rows
+ */
 function grouped(rows) {
+    /** @type {Map<string | number, GoalRow[]>} */
     const groups = new Map();
     for (const row of rows) {
         const name = row.entry.value.any_of ?? null;
@@ -103,19 +120,20 @@ function grouped(rows) {
     return [...singles, ...heads];
 }
 
+/** @param {Entry} entry @param {Store} store */
 function rowOf(entry, store) {
     const isChosen = actions.selectedEntry(store)?.key === entry.key;
     const kind = kindOf(entry);
     const state = h('span', {class: 'state idle'}, icon('idle'));
     const residual = h('span', {class: 'residual'});
-    const choose = h(
+    const chooser = h(
         'button',
         {
             type: 'button',
             class: 'choose',
             'aria-expanded': isChosen,
             dataset: {key: `choose ${entry.key}`},
-            onclick: () => store.select(isChosen ? null : selectionOf(entry)),
+            onclick: (event) => choose(store, entry, isChosen, event.shiftKey),
         },
         state,
         icon(kind),
@@ -123,6 +141,7 @@ function rowOf(entry, store) {
         residual,
     );
     const toggle = switchOf({
+        text: '',
         label: `${titleOf(entry)} on or off`,
         checked: !entry.value.disabled,
         dataset: {key: `toggle ${entry.key}`},
@@ -138,13 +157,29 @@ function rowOf(entry, store) {
     const item = h(
         'li',
         {class: 'goal', dataset: {goal: entry.name, from: entry.from}},
-        h('div', {class: 'row'}, choose, toggle, remove),
+        h('div', {class: 'row'}, chooser, toggle, remove),
         isChosen ? formOf(entry, store) : null,
     );
+    const isTogether = together(store).some(({name}) => name === selectionOf(entry).name);
     item.classList.toggle('chosen', isChosen);
-    return {entry, item, state, residual, choose};
+    item.classList.toggle('together', isTogether);
+    if (isTogether) chooser.setAttribute('aria-description', 'chosen together with others');
+    return {entry, item, state, residual, choose: chooser};
 }
 
+/**
+ * Chooses one alone, or with Shift one more.
+ * @param {Store} store @param {Entry} entry @param {boolean} isChosen @param {boolean} isMore
+ */
+function choose(store, entry, isChosen, isMore) {
+    const selection = selectionOf(entry);
+    /** @type {SceneConstraint[]} */
+    const others = movable(store);
+    if (isMore && others.some(({name}) => name === selection.name)) toggleTogether(store, selection.name);
+    else store.select(isChosen ? null : selection);
+}
+
+/** @param {Entry} entry */
 function kindWord(entry) {
     if (entry.from === 'constraints') return isPin(entry) ? 'pin' : kindOf(entry);
     if (entry.from === 'avoid')
@@ -154,7 +189,11 @@ function kindWord(entry) {
     return entry.from;
 }
 
-/** How the store selects an entry: by the name that the scene's constraint has. */
+/**
+ * How the store selects an entry: by the name that the scene's constraint has.
+ * @param {Entry} entry
+ * @returns {Selected}
+ */
 export function selectionOf(entry) {
     return {
         kind: 'constraint',
@@ -163,6 +202,7 @@ export function selectionOf(entry) {
     };
 }
 
+/** @param {GoalRow} of @param {PoseFrame} frame */
 function showState({entry, item, state, residual, choose}, frame) {
     const now = stateOf(entry, frame);
     const text =

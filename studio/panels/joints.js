@@ -1,13 +1,16 @@
 // The joints panel: figures, their roots, groups and joints, with a slider per variable.
 
-import * as actions from '../actions.js';
-import {allVariables, fullName, lockedNames, rigidities, setLocked, spoken} from '../names.js';
-import {Slide} from '../slide.js';
-import {button, h, replace, switchOf} from './dom.js';
+import * as actions from '../actions/actions.js';
+import {allVariables, fullName, lockedNames, rigidities, setLocked, spoken} from '../document/names.js';
+import {Slide} from '../actions/slide.js';
+import {button, focused, h, replace, switchOf} from '../widgets/dom.js';
 import {DofRow} from './dof_row.js';
-import {menuButton} from './menu.js';
+import {menuButton} from '../widgets/menu.js';
 
-/** Builds the panel. */
+/**
+ * Builds the panel.
+ * @param {HTMLElement} element @param {Store} store
+ */
 export function mount(element, store) {
     const panel = new Joints(element, store);
     store.on('doc', () => panel.rebuildWhenSeen());
@@ -15,17 +18,35 @@ export function mount(element, store) {
     store.on('frame', () => panel.later());
     store.on('settings', () => panel.seen());
     store.on('picked', () => panel.showSelection());
+    if (store.doc) panel.rebuildWhenSeen();
 }
 
 class Joints {
+    /** @param {HTMLElement} element @param {Store} store */
     constructor(element, store) {
         this.element = element;
         this.store = store;
         this.slide = new Slide(store);
+        /** @type {DofRow[]} */
         this.rows = [];
+        /** @type {JointSection[]} */
+        this.sections = [];
+        /** @type {{value: HTMLElement, first: number, dofs: SceneDof[]}[]} */
+        this.driven = [];
+        /** @type {{element: HTMLButtonElement, figure: number, at: string}[]} */
+        this.rerootButtons = [];
+        /** @type {ReturnType<typeof lockedNames>} */
+        this.locked = new Set();
+        /** @type {ReturnType<typeof rigidities>} */
+        this.rigid = new Map();
+        this.isStale = false;
+        /** @type {HTMLElement['hidden']} */
+        this.isHidden = false;
         this.due = 0;
         this.filter = '';
+        /** @type {Set<string>} */
         this.openRows = new Set();
+        /** @type {HTMLInputElement} */
         this.search = h('input', {
             type: 'search',
             class: 'entry search',
@@ -52,6 +73,7 @@ class Joints {
     menu() {
         const {store} = this;
         const names = allVariables(store.scene).map(({name}) => name);
+        /** @param {string} label @param {boolean} isLocked */
         const lock = (label, isLocked, which = names) =>
             store.edit(label, (draft) => setLocked(draft, store.scene, which, isLocked));
         const shown = this.rows.filter(({isShown}) => isShown).map(({name}) => name);
@@ -82,7 +104,7 @@ class Joints {
                 disabled: !store.doc.wishes?.posture,
                 run: () =>
                     store.edit('Forget preferred values', (draft) => {
-                        delete draft.wishes.posture;
+                        delete draft.wishes?.posture;
                     }),
             },
             {
@@ -134,6 +156,7 @@ class Joints {
         this.update();
     }
 
+    /** @param {SceneFigure} figure @param {number} f */
     figureOf(figure, f) {
         const roots = figure.variables.filter(({isRoot}) => isRoot);
         return h(
@@ -152,6 +175,7 @@ class Joints {
         );
     }
 
+    /** @param {SceneFigure} figure @param {number} f */
     removeOf(figure, f) {
         return button({
             icon: 'trash',
@@ -162,6 +186,11 @@ class Joints {
         });
     }
 
+    /**
+     * @param {SceneFigure} figure @param {number} f
+     * @param {{title: string, kind: string, select: () => unknown, rows: DofRow[], after?: Child,
+     *     joints?: string[]}} of
+     */
     section(figure, f, {title, kind, select, rows, after = null, joints = []}) {
         const name = h(
             'button',
@@ -188,6 +217,7 @@ class Joints {
         return section;
     }
 
+    /** @param {number} f @param {SceneVariable} variable @param {string} label */
     rowFor(f, variable, label) {
         const {store} = this;
         const name = fullName(store.scene, f, variable.name);
@@ -205,6 +235,7 @@ class Joints {
         });
     }
 
+    /** @param {SceneFigure} figure @param {number} f @param {SceneJoint} joint */
     jointOf(figure, f, joint) {
         const rows = joint.dofs
             .filter(({variable}) => variable >= 0)
@@ -212,7 +243,7 @@ class Joints {
                 const variable = figure.variables.find(({index}) => index === dof.variable);
                 return variable && this.rowFor(f, variable, dof.name || joint.name);
             })
-            .filter(Boolean);
+            .filter((row) => row !== undefined);
         if (!rows.length) return null;
         return this.section(figure, f, {
             title: joint.name,
@@ -222,13 +253,14 @@ class Joints {
         });
     }
 
+    /** @param {SceneFigure} figure @param {number} f @param {SceneGroup} group */
     groupOf(figure, f, group) {
         const rows = group.parameters
             .map((parameter) => {
                 const variable = figure.variables.find(({index}) => index === parameter.variable);
                 return variable && this.rowFor(f, variable, parameter.name);
             })
-            .filter(Boolean);
+            .filter((row) => row !== undefined);
         const list = h(
             'ul',
             {},
@@ -250,7 +282,10 @@ class Joints {
         });
     }
 
-    /** A joint that a group moves, with the values it has now. */
+    /**
+     * A joint that a group moves, with the values it has now.
+     * @param {SceneFigure} figure @param {number} f @param {string} name
+     */
     drivenItem(figure, f, name) {
         const index = figure.joints.findIndex((joint) => joint.name === name);
         const value = h('span', {});
@@ -275,6 +310,7 @@ class Joints {
         );
     }
 
+    /** @param {SceneFigure} figure @param {number} f @param {SceneVariable[]} roots */
     rootOf(figure, f, roots) {
         const {store} = this;
         const at = figure.segments[figure.root.segment]?.name ?? '';
@@ -298,7 +334,7 @@ class Joints {
             },
         });
         this.rerootButtons = [
-            ...(this.rerootButtons ?? []).filter(({element}) => element.isConnected),
+            ...this.rerootButtons.filter(({element}) => element.isConnected),
             {element: here, figure: f, at},
         ];
         const line = h('div', {class: 'root-line'}, h('span', {class: 'quiet'}, 'Root:'), spoken(at), isFree, here);
@@ -320,20 +356,26 @@ class Joints {
 
     // --- what changes ------------------------------------------------------------------------------------------------
 
+    /** @param {string} text */
     setFilter(text) {
         this.filter = text.trim().toLowerCase();
         const words = this.filter.split(/[\s_.]+/).filter(Boolean);
+        /** @param {string} name */
         const has = (name) => words.every((word) => name.toLowerCase().includes(word));
-        for (const {section, rows, text: all} of this.sections ?? []) {
+        for (const {section, rows, text: all} of this.sections) {
             for (const row of rows) row.show(!words.length || has(`${all} ${row.name}`));
             section.hidden = !rows.some(({isShown}) => isShown);
         }
     }
 
-    /** The joint that moves a segment: its own, or the next one up that is listed. */
+    /**
+     * The joint that moves a segment: its own, or the next one up that is listed.
+     * @param {number} f @param {number} segment
+     */
     jointAbove(f, segment) {
         const {segments, joints} = this.store.scene.figures[f];
-        const isListed = (joint) => this.sections?.some((one) => one.figure === f && one.joints.has(joint.name));
+        /** @param {SceneJoint} joint */
+        const isListed = (joint) => this.sections.some((one) => one.figure === f && one.joints.has(joint.name));
         for (let s = segment; s >= 0; s = segments[s].parent) {
             const joint = joints[segments[s].joint];
             if (joint && isListed(joint)) return joint;
@@ -348,15 +390,16 @@ class Joints {
         const joint = part && (part.joint ?? this.jointAbove(part.figure, part.segment));
         const isRoot = part && !joint;
         let chosen = null;
-        for (const {section, figure: f, joints} of this.sections ?? []) {
-            const isChosen =
-                Boolean(part) && part.figure === f && (joint ? joints.has(joint.name) : isRoot && joints.has('root'));
+        for (const {section, figure: f, joints} of this.sections) {
+            const isChosen = Boolean(
+                part && part.figure === f && (joint ? joints.has(joint.name) : isRoot && joints.has('root')),
+            );
             section.classList.toggle('chosen', isChosen);
             if (isChosen) chosen ??= section;
         }
-        for (const {element, figure: f, at} of this.rerootButtons ?? [])
+        for (const {element, figure: f, at} of this.rerootButtons)
             element.disabled = !part || part.figure !== f || part.name === at;
-        if (doesScroll && chosen && !this.element.hidden && !this.element.contains(document.activeElement))
+        if (doesScroll && chosen && !this.element.hidden && !this.element.contains(focused()))
             chosen.scrollIntoView({block: 'center'});
     }
 
@@ -375,7 +418,7 @@ class Joints {
         for (const row of this.rows) row.update(frame.pose, blocking.get(row.variable.index));
         if (!frame.dofs) return;
         for (const {value, first, dofs} of this.driven) {
-            if (!value.closest('details').open) continue;
+            if (!value.closest('details')?.open) continue;
             value.textContent = dofs
                 .map(({isAngle}, i) =>
                     isAngle

@@ -1,11 +1,14 @@
 // Messages over the stage: errors and warnings stay until they are closed; and the bar of what is under way.
 
-import {button, h, replace} from './dom.js';
-import {icon} from './icons.js';
+import {button, h, replace} from '../widgets/dom.js';
+import {icon} from '../widgets/icons.js';
 
 const INFO_TIME = 5000; // ms that a remark stays
 
-/** Shows store's messages in an element. */
+/**
+ * Shows store's messages in an element.
+ * @param {HTMLElement} element @param {Store} store
+ */
 export function mount(element, store) {
     const show = () =>
         replace(
@@ -19,6 +22,7 @@ export function mount(element, store) {
     show();
 }
 
+/** @param {Message} of @param {Store} store */
 function messageOf({id, kind, text, file, line, list, action}, store) {
     const where = file ? `${file}${line ? `:${line}` : ''}` : null;
     return h(
@@ -50,6 +54,7 @@ function messageOf({id, kind, text, file, line, list, action}, store) {
     );
 }
 
+/** @param {Warning[]} list */
 function remarks(list) {
     return h(
         'details',
@@ -67,8 +72,12 @@ function remarks(list) {
     );
 }
 
-/** The bar that shows what is under way, with a button where it can be stopped. */
+/**
+ * The bar that shows what is under way, with a button where it can be stopped.
+ * @param {HTMLElement} element @param {Store} store
+ */
 export function mountProgress(element, store) {
+    /** @type {ReturnType<typeof setTimeout> | null} */
     let timer = null;
     const show = () => {
         timer = null;
@@ -84,6 +93,7 @@ export function mountProgress(element, store) {
     });
 }
 
+/** @param {Running} task */
 function taskOf(task) {
     const bar = h('progress', {max: '1', 'aria-label': task.label});
     if (task.progress !== null) bar.value = task.progress;

@@ -1,11 +1,11 @@
 // The Method panel: how to solve, the curve of the last solve, and several methods side by side on the same problem.
 
-import {button, download, field, h, replace, switchOf} from './dom.js';
-import {COLORS, Plot} from './plot.js';
-import {valueText} from './plot_scale.js';
+import {button, download, field, h, replace, switchOf} from '../widgets/dom.js';
+import {COLORS, Plot} from '../widgets/plot.js';
+import {valueText} from '../widgets/plot_scale.js';
 import {AXES, CONTESTANTS, METHODS, VARIANTS, STARTS, addProgress, bestRun, outcomeOf, runsToCsv,
     seriesOf, startPose, timeText} from './method_runs.js';
-import {recall, remember} from '../storage.js';
+import {recall, remember} from '../store/storage.js';
 
 const USUAL_CHOSEN = ['lm', 'bfgs', 'ccd', 'jacobian/damped', 'jacobian/transpose'];
 
@@ -27,7 +27,10 @@ const METHOD_NUMBERS = [
     {key: 'preferred', label: 'Preferred', usual: 0, low: 0, high: 1e6, isWhole: false,
         about: 'Keep near the preferred pose where goals leave room', methods: ['jacobian', 'ccd', 'fabrik']},
 ];
-/** Ways that a method has besides its usual one. */
+/**
+ * Ways that a method has besides its usual one, by method.
+ * @type {Record<string, {key: string, label: string, words: string[], about: string}>}
+ */
 const WAYS = {
     bfgs: {key: 'bfgs_update', label: 'Learns by', words: ['switch', 'bfgs', 'dfp'],
         about: 'How the curvature is learned: BFGS, DFP, or whichever errs less'},
@@ -35,7 +38,10 @@ const WAYS = {
         about: 'One dof after the other, or a whole joint about one axis'},
 };
 
-/** Sets an option in a draft; what is usual need not be said. */
+/**
+ * Sets an option in a draft; what is usual need not be said.
+ * @param {Doc} draft @param {string} key @param {unknown} value @param {unknown} usual
+ */
 export function setOption(draft, key, value, usual) {
     const options = {...draft.options};
     if (value === usual) delete options[key];
@@ -44,20 +50,27 @@ export function setOption(draft, key, value, usual) {
     if (!Object.keys(options).length) delete draft.options;
 }
 
-/** @param {HTMLElement} element */
+/** @param {HTMLElement} element @param {Store} store @param {Client} client */
 export function mount(element, store, client) {
     return new MethodPanel(element, store, client);
 }
 
 class MethodPanel {
+    /** @param {HTMLElement} element @param {Store} store @param {Client} client */
     constructor(element, store, client) {
-        Object.assign(this, {store, client});
+        this.store = store;
+        this.client = client;
+        /** @type {Run[]} */
         this.runs = [];
         this.isRunning = false;
+        /** @type {Set<string>} */
         this.chosen = new Set(recall('compare', USUAL_CHOSEN));
+        /** @type {string} */
         this.axis = recall('compare-axis', 'iterations');
+        /** @type {string} */
         this.start = recall('compare-start', 'rest');
         this.seed = 0;
+        /** @type {boolean} */
         this.isLog = recall('compare-log', true);
         this.form = h('div', {class: 'method-form'});
         this.last = h('div', {class: 'plot-box is-low'});
@@ -73,6 +86,7 @@ class MethodPanel {
         store.on('doc', () => this.docChanged());
         store.on('frame', (frame) => this.frameChanged(frame));
         this.update();
+        this.frameChanged(store.frame);
     }
 
     docChanged() {
@@ -81,7 +95,10 @@ class MethodPanel {
         this.update();
     }
 
-    /** The last solve's curve; frames of drags and of playing have none and leave it. */
+    /**
+     * The last solve's curve; frames of drags and of playing have none and leave it.
+     * @param {PoseFrame} frame
+     */
     frameChanged(frame) {
         if (!frame?.trace?.values?.length) return;
         const y = Array.from(frame.trace.values), {text} = outcomeOf({outcome: frame.outcome});
@@ -100,9 +117,11 @@ class MethodPanel {
         this.updateContest();
     }
 
+    /** @param {string} method @param {SolveOptions} options */
     optionFields(method, options) {
         const numbers = [...NUMBERS, ...METHOD_NUMBERS.filter((one) => one.methods.includes(method))];
         const toUsual = () => this.edit('Usual options', (draft) => { delete draft.options; });
+        /** @type {On<Event>} */
         const note = (event) => { this.isMoreOpen = event.target.open; };
         return h('details', {class: 'method-more', open: this.isMoreOpen, ontoggle: note}, h('summary', {}, 'Options'),
             h('div', {class: 'method-options'}, numbers.map((one) => this.numberField(one, options)),
@@ -112,13 +131,17 @@ class MethodPanel {
                     onclick: toUsual})));
     }
 
+    /** @param {string} label @param {(draft: Doc) => unknown} fn */
     edit(label, fn) {
         return this.store.edit(label, fn);
     }
 
+    /** @param {string} method */
     methodList(method) {
+        /** @param {typeof METHODS[0]} one */
         const choose = (one) =>
             this.edit(`Method ${one.label}`, (draft) => setOption(draft, 'method', one.method, 'lm'));
+        /** @param {typeof METHODS[0]} one */
         const radio = (one) => h('input', {type: 'radio', name: 'method', value: one.method,
             checked: one.method === method, dataset: {key: `method ${one.method}`}, onchange: () => choose(one)});
         return h('div', {role: 'radiogroup', 'aria-label': 'Method', class: 'method-list'},
@@ -126,7 +149,9 @@ class MethodPanel {
                 h('span', {}, h('b', {}, one.label), h('small', {}, one.about)))));
     }
 
+    /** @param {SolveOptions} options */
     variantField(options) {
+        /** @type {On<Event>} */
         const choose = ({target: {value}}) =>
             this.edit('Jacobian variant', (draft) => setOption(draft, 'jacobian', value, 'damped'));
         const select = h('select', {class: 'entry', dataset: {key: 'variant'}, onchange: choose},
@@ -135,7 +160,9 @@ class MethodPanel {
         return field('Variant', select);
     }
 
+    /** @param {typeof WAYS['ccd']} of @param {SolveOptions} options */
     wayField({key, label, words, about}, options) {
+        /** @type {On<Event>} */
         const choose = ({target: {value}}) => this.edit(label, (draft) => setOption(draft, key, value, words[0]));
         const select = h('select', {class: 'entry', title: about, dataset: {key}, onchange: choose},
             words.map((word) => h('option', {value: word}, word)));
@@ -143,6 +170,7 @@ class MethodPanel {
         return field(label, select);
     }
 
+    /** @param {typeof NUMBERS[0]} of @param {SolveOptions} options */
     numberField({key, label, usual, low, high, isWhole, about}, options) {
         const now = options[key] ?? usual;
         const input = h('input', {type: 'text', inputmode: isWhole ? 'numeric' : 'decimal', class: 'entry number',
@@ -157,7 +185,9 @@ class MethodPanel {
         return field(label, input);
     }
 
+    /** @param {string} key @param {string} text @param {string} about @param {SolveOptions} options */
     switchField(key, text, about, options) {
+        /** @param {boolean} isOn */
         const change = (isOn) =>
             this.edit(`${text} ${isOn ? 'on' : 'off'}`, (draft) => setOption(draft, key, isOn, false));
         return switchOf({text, label: `${text}: ${about}`, checked: Boolean(options[key]),
@@ -167,6 +197,10 @@ class MethodPanel {
     // --- side by side -----------------------------------------------------------------------------------------------
 
     updateContest() {
+        /**
+         * @param {string} label @param {string} key @param {{ id: string; label: string; }[]} list
+         * @param {string} now @param {(id: string) => unknown} change
+         */
         const choice = (label, key, list, now, change) => {
             const select = h('select', {class: 'entry', 'aria-label': label, title: label,
                 dataset: {key: `compare ${key}`}, onchange: (event) => change(event.target.value)},
@@ -195,6 +229,7 @@ class MethodPanel {
                     dataset: {key: 'compare csv', compare: 'csv'}, onclick: () => this.copyCsv()})));
     }
 
+    /** @param {string} id @param {boolean} isOn */
     choose(id, isOn) {
         if (isOn) this.chosen.add(id);
         else this.chosen.delete(id);
@@ -202,11 +237,13 @@ class MethodPanel {
         this.updateContest();
     }
 
+    /** @param {string} id */
     setStart(id) {
         this.start = id;
         remember('compare-start', id);
     }
 
+    /** @param {boolean} isLog */
     setLog(isLog) {
         this.isLog = isLog;
         remember('compare-log', isLog);
@@ -214,6 +251,7 @@ class MethodPanel {
         this.draw();
     }
 
+    /** @param {string} axis */
     setAxis(axis) {
         this.axis = axis;
         remember('compare-axis', axis);
@@ -239,8 +277,9 @@ class MethodPanel {
         this.updateContest();
         this.draw();
         try {
-            const onProgress = (progress) => {
-                addProgress(this.runs, progress.entries ?? progress);
+            /** @param {RunStep[]} steps */
+            const onProgress = (steps) => {
+                addProgress(this.runs, steps);
                 this.draw();
             };
             const start = startPose(this.store.scene.figures, this.start, ++this.seed);
@@ -248,7 +287,8 @@ class MethodPanel {
             this.runs = runs.map((run, i) => ({...methods[i], ...run, label: methods[i].label}));
         } catch (error) {
             this.runs = this.runs.map((run) => ({...run, outcome: run.outcome ?? 'cancelled'}));
-            if (!error.cancelled) this.store.message('error', error.message);
+            const {cancelled, message} = /** @type {import('../store/client.js').EngineError} */ (error);
+            if (!cancelled) this.store.message('error', message);
         }
         this.isRunning = false;
         this.updateContest();
@@ -271,15 +311,20 @@ class MethodPanel {
     }
 }
 
+/** @param {number} n @param {string} word */
 const count = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 
-/** A run's row, and why it could not be run at all. */
+/**
+ * A run's row, and why it could not be run at all.
+ * @param {Run} run @param {number} i @param {boolean} isBest
+ */
 function legendRows(run, i, isBest) {
     const why = run.outcome === 'invalid' && run.explanation;
     const row = legendRow(run, i, isBest);
     return why ? [row, h('tr', {class: 'method-why'}, h('td', {colspan: '4'}, why))] : [row];
 }
 
+/** @param {Run} run @param {number} i @param {boolean} isBest */
 function legendRow(run, i, isBest) {
     const {mark, tone, text} = outcomeOf(run), hasRun = run.outcome !== 'invalid';
     const value = run.value ?? run.values?.at(-1);

@@ -29,7 +29,10 @@ export const STARTS = [
     {id: 'random', label: 'From a random pose'},
 ];
 
-/** A generator of numbers from 0 to 1 that gives the same ones for the same seed (a mixed counter, after Weyl). */
+/**
+ * A generator of numbers from 0 to 1 that gives the same ones for the same seed (a mixed counter, after Weyl).
+ * @param {number} seed
+ */
 function randomOf(seed) {
     let state = seed >>> 0;
     return () => {
@@ -43,6 +46,7 @@ function randomOf(seed) {
 /**
  * The pose that a comparison begins with; null: the document's own.
  * @param {{variables: {lower: number, upper: number, rest: number}[]}[]} figures the scene's
+ * @param {string} id @param {number} seed
  */
 export function startPose(figures, id, seed) {
     if (id === 'now') return null;
@@ -53,20 +57,17 @@ export function startPose(figures, id, seed) {
     });
 }
 
-/** What the x axis can count, and where a run has it. */
+/** What the x axis can count, and where a run has it. @typedef {Omit<Run, 'label'>} Curve */
 export const AXES = [
-    {id: 'iterations', label: 'Iteration', of: (run) => run.values.map((_, i) => i)},
-    {id: 'evaluations', label: 'Evaluations', of: (run) => run.evaluationsAt},
-    {id: 'time', label: 'Time (ms)', of: (run) => run.timesAt?.map((us) => us / 1000)},
+    {id: 'iterations', label: 'Iteration', of: (/** @type {Curve} */ run) => run.values.map((_, i) => i)},
+    {id: 'evaluations', label: 'Evaluations', of: (/** @type {Curve} */ run) => run.evaluationsAt},
+    {id: 'time', label: 'Time (ms)', of: (/** @type {Curve} */ run) => run.timesAt?.map((us) => us / 1000)},
 ];
 
 /**
- * @typedef {{label: string, method: string, jacobian?: string, values: number[], evaluationsAt?: number[],
- *     timesAt?: number[], outcome?: string, value?: number, iterations?: number, evaluations?: number,
- *     time_us?: number, explanation?: string}} Run
+ * What of a run has been heard so far while it is under way: progress entries are added as they come.
+ * @param {Run[]} runs @param {RunStep[] | RunStep} entries
  */
-
-/** What of a run has been heard so far while it is under way: progress entries are added as they come. */
 export function addProgress(runs, entries) {
     for (const entry of Array.isArray(entries) ? entries : [entries]) {
         const run = (runs[entry.index] ??= {label: entry.label ?? '', values: [], evaluationsAt: [], timesAt: []});
@@ -77,15 +78,22 @@ export function addProgress(runs, entries) {
     return runs;
 }
 
-/** Runs as series of a plot over the chosen axis; runs that have nothing to show are left out. */
+/**
+ * Runs as series of a plot over the chosen axis; runs that have nothing to show are left out.
+ * @param {Run[]} runs @param {string} axisId
+ */
 export function seriesOf(runs, axisId) {
     const axis = AXES.find((one) => one.id === axisId) ?? AXES[0];
+    /** @param {Run} of @param {number} index */
     const one = ({label, values = [], ...run}, index) =>
         ({label, index, x: values.length ? axis.of({values, ...run}) ?? [] : [], y: values});
     return runs.map(one).filter((series) => series.x.length > 0);
 }
 
-/** How an outcome is said and shown: a mark that differs by shape, and a colour's name. */
+/**
+ * How an outcome is said and shown: a mark that differs by shape, and a colour's name.
+ * @param {{outcome?: string}} run
+ */
 export function outcomeOf(run) {
     switch (run.outcome) {
     case 'solved': return {mark: '✓', tone: 'met', text: 'solved'};
@@ -97,25 +105,36 @@ export function outcomeOf(run) {
     }
 }
 
-/** The best run: solved and with the fewest evaluations, else the least value; -1 where none ran. */
+/**
+ * The best run: solved and with the fewest evaluations, else the least value; -1 where none ran.
+ * @param {Run[]} runs
+ */
 export function bestRun(runs) {
     let best = -1;
-    const rank = (run) => [run.outcome === 'solved' ? 0 : 1, run.outcome === 'solved' ? run.evaluations : run.value];
+    /** @param {Run} run */
+    const rank = ({outcome, evaluations = NaN, value = NaN}) =>
+        (outcome === 'solved' ? [0, evaluations] : [1, value]);
     runs.forEach((run, i) => {
-        if (!['solved', 'minimum', 'budget'].includes(run.outcome)) return;
+        if (!['solved', 'minimum', 'budget'].includes(run.outcome ?? '')) return;
         const [a, b] = rank(run), [c, d] = best < 0 ? [2, 0] : rank(runs[best]);
         if (a < c || (a === c && b < d)) best = i;
     });
     return best;
 }
 
-/** A value as a cell of a table: quoted where it has to be. */
+/**
+ * A value as a cell of a table: quoted where it has to be.
+ * @param {string | number | undefined} value
+ */
 function cell(value) {
     const text = String(value ?? '');
     return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** All runs as comma-separated values: a row an iteration. */
+/**
+ * All runs as comma-separated values: a row an iteration.
+ * @param {Run[]} runs
+ */
 export function runsToCsv(runs) {
     const rows = ['method,iteration,evaluations,time_us,value'];
     for (const run of runs) {
@@ -125,8 +144,11 @@ export function runsToCsv(runs) {
     return `${rows.join('\n')}\n`;
 }
 
-/** Microseconds for people. */
-export function timeText(us) {
+/**
+ * Microseconds for people.
+ * @param {number} [us]
+ */
+export function timeText(us = NaN) {
     if (!(us >= 0)) return '–';
     if (us < 1000) return `${Math.round(us)} µs`;
     return us < 1e6 ? `${(us / 1000).toFixed(us < 1e4 ? 1 : 0)} ms` : `${(us / 1e6).toFixed(1)} s`;

@@ -1,13 +1,16 @@
 // The small bar at the foot of the view for the picked part: its name, and what is done to it most.
 
-import * as actions from '../actions.js';
-import {lockedNames, spoken} from '../names.js';
+import * as actions from '../actions/actions.js';
+import {lockedNames, spoken} from '../document/names.js';
 import {openGoalMenu} from './bar.js';
 import {openPlace} from './dialogs.js';
-import {button, h, replace} from './dom.js';
-import {isHeld, isThing, toggleHold} from '../things.js';
+import {button, h, replace} from '../widgets/dom.js';
+import {isHeld, isThing, toggleHold} from '../document/things.js';
 
-/** Shows it while a part is picked. */
+/**
+ * Shows it while a part is picked.
+ * @param {HTMLElement} element @param {Store} store
+ */
 export function mount(element, store) {
     const said = h('div', {class: 'unseen', role: 'status', 'aria-live': 'polite', id: 'picked-said'});
     element.after(said);
@@ -18,11 +21,12 @@ export function mount(element, store) {
     const show = () => {
         const part = actions.pickedPart(store);
         element.hidden = !part;
-        if (part) replace(element, content(store, part));
+        if (part && store.selection) replace(element, content(store, part, store.selection));
     };
-    for (const event of ['selection', 'scene', 'doc']) store.on(event, show);
+    for (const event of /** @type {const} */ (['selection', 'scene', 'doc'])) store.on(event, show);
 }
 
+/** @param {Store} store @param {number} figure */
 function holdButton(store, figure) {
     const isOn = isHeld(store, figure, store.scene);
     return button({
@@ -37,12 +41,13 @@ function holdButton(store, figure) {
     });
 }
 
-function content(store, part) {
+/** @param {Store} store @param {PartChoice} part @param {Selected} selection */
+function content(store, part, selection) {
     const names = actions.variablesOfSelection(store);
     const locked = lockedNames(store.doc, store.scene);
     const isLocked = names.length > 0 && names.every((name) => locked.has(name));
     const isPinned = actions.pinsOn(store, part).length > 0;
-    const figure = store.scene.figures.length > 1 ? store.scene.figures[part.figure].name : store.selection.kind;
+    const figure = store.scene.figures.length > 1 ? store.scene.figures[part.figure].name : selection.kind;
     const add = button({
         icon: 'goal',
         text: 'Goal',
@@ -56,8 +61,8 @@ function content(store, part) {
     return [
         h(
             'span',
-            {class: 'name', title: spoken(store.selection.name)},
-            spoken(store.selection.name),
+            {class: 'name', title: spoken(selection.name)},
+            spoken(selection.name),
             h('small', {}, figure),
         ),
         button({

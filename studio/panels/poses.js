@@ -1,22 +1,26 @@
 // The pose library: named poses with a picture, applied whole, by a share, to chosen joints, or mirrored.
 
-import {button, download, h, replace, switchOf} from './dom.js';
-import {openMenu} from './menu.js';
-import {PoseLibrary, blend, libraryKey, overlap, readPoses, writePoses} from '../pose_library.js';
-import {allVariables, startOf} from '../names.js';
-import {HAND_SHAPES, READY_POSES, readyPictures, shapeHand, shapedHands, takeReadyPose} from '../ready_poses.js';
+import {mount as mountCompare} from './compare_poses.js';
+import {button, download, h, replace, switchOf} from '../widgets/dom.js';
+import {openMenu} from '../widgets/menu.js';
+import {PoseLibrary, blend, libraryKey, overlap, readPoses, writePoses} from '../poses/pose_library.js';
+import {allVariables, startOf} from '../document/names.js';
+import {HAND_SHAPES, READY_POSES, readyPictures, shapeHand, shapedHands, takeReadyPose} from '../poses/ready_poses.js';
 import {selectedVariables, shownPose} from '../timeline/key_actions.js';
 
 const PICTURE = {width: 480, height: 360, plain: true, transparent: true};
 const THUMB = 128; // pixels
 const FILE_MOST = 20e6; // bytes of a file of poses
 
-/** @param {HTMLElement} element */
+/** @param {HTMLElement} element @param {Store} store @param {Client} client */
 export function mount(element, store, client) {
     return new PosePanel(element, store, client);
 }
 
-/** What of a picture is not transparent, as a square with a little room: {x, y, size}; null where nothing is. */
+/**
+ * What of a picture is not transparent, as a square with a little room: {x, y, size}; null where nothing is.
+ * @param {ImageData} of
+ */
 function insideOf({data, width, height}) {
     let left = width, right = -1, top = height, bottom = -1;
     for (let i = 3, x = 0, y = 0; i < data.length; i += 4) {
@@ -33,7 +37,10 @@ function insideOf({data, width, height}) {
     return {x: (left + right - size) / 2, y: (top + bottom - size) / 2, size};
 }
 
-/** The figure as it is seen, cut out, as a small picture: a data URL. */
+/**
+ * The figure as it is seen, cut out, as a small picture: a data URL.
+ * @param {View | null} view
+ */
 async function pictureOf(view) {
     const blob = await view?.picture?.(PICTURE);
     if (!blob) return '';
@@ -41,6 +48,7 @@ async function pictureOf(view) {
     canvas.width = image.width;
     canvas.height = image.height;
     const context = canvas.getContext('2d', {willReadFrequently: true});
+    if (!context) return '';
     context.drawImage(image, 0, 0);
     const inside = insideOf(context.getImageData(0, 0, image.width, image.height));
     if (!inside) return '';
@@ -50,13 +58,19 @@ async function pictureOf(view) {
     return canvas.toDataURL('image/png');
 }
 
-/** A pose's picture, or the first letters of its name. */
+/**
+ * A pose's picture, or the first letters of its name.
+ * @param {Pose} of
+ */
 function pictureIn({picture, name}) {
     return picture ? h('img', {src: picture, alt: '', width: '96', height: '96', draggable: 'false'})
         : h('span', {class: 'poses-blank', 'aria-hidden': 'true'}, name.slice(0, 2));
 }
 
-/** A place for a picture, which comes when it is there. */
+/**
+ * A place for a picture, which comes when it is there.
+ * @param {string} name
+ */
 function pictureOfReady(name) {
     const image = h('img', {alt: '', width: '72', height: '72', draggable: 'false'});
     readyPictures().then((pictures) => {
@@ -66,20 +80,34 @@ function pictureOfReady(name) {
 }
 
 class PosePanel {
+    /** @param {HTMLElement} element @param {Store} store @param {Client} client */
     constructor(element, store, client) {
-        Object.assign(this, {element, store, client});
-        this.library = null;
+        this.element = element;
+        this.store = store;
+        this.client = client;
+        this.library = /** @type {PoseLibrary} */ (/** @type {unknown} */ (null)); // there once a document is
+        /** @type {string | null} */
+        this.readyKey = null;
+        /** @type {{name: string, run: (() => void) | null} | null} */
+        this.putBack = null;
+        this.isStale = false;
+        /** @type {Promise<void> | null} */
+        this.pump = null;
+        this.percent = h('span', {});
         this.amount = 1;
         this.onlySelected = false;
         this.moveRoot = true;
-        this.last = null; // what was applied last: {pose, from, values, label}; the slider goes on with it
+        /** @type {AppliedPose | null} */
+        this.last = null; // what was applied last: the slider goes on with it
         this.head = h('div', {class: 'poses-head'});
         this.grid = h('ul', {class: 'poses-grid', 'aria-label': 'Poses'});
         this.foot = h('div', {class: 'poses-foot'});
         this.input = h('input', {type: 'file', accept: '.json,application/json', hidden: true,
             onchange: () => this.importFile()});
         this.ready = h('div', {class: 'poses-ready'});
-        element.append(this.ready, this.head, this.grid, this.foot, this.input);
+        this.compare = h('div', {class: 'block compare'});
+        element.append(this.ready, this.head, this.grid, this.foot, this.input, this.compare);
+        mountCompare(this.compare, store);
         store.on('doc', () => this.docChanged());
         store.on('selection', () => this.updateHead());
         if (store.doc) this.docChanged();
@@ -103,10 +131,12 @@ class PosePanel {
         const key = `${figure} ${store.scene.figures[figure]?.file}`;
         if (key === this.readyKey) return;
         this.readyKey = key;
+        /** @param {ReadyPose} pose */
         const card = (pose) => h('li', {class: 'ready-card'},
             h('button', {type: 'button', 'aria-label': pose.name, title: pose.name, dataset: {ready: pose.name},
                 onclick: () => takeReadyPose(store, pose, figure)}, pictureOfReady(pose.name),
             h('span', {}, pose.name)));
+        /** @param {string} side */
         const hand = (side) => h('div', {class: 'poses-hands', role: 'group', 'aria-label': `The ${side} hand`},
             h('span', {class: 'quiet'}, `${side} hand`),
             HAND_SHAPES.map((shape) => button({text: shape.name, label: `${shape.name}, ${side} hand`,
@@ -124,6 +154,7 @@ class PosePanel {
         const {poses} = this.library;
         replace(this.grid, poses.length ? poses.map((pose) => this.card(pose)) : h('li', {class: 'quiet poses-none'},
             'No poses yet. Pose the figure, then keep the pose here: it stays in this browser.'));
+        /** @param {string} text @param {() => unknown} run */
         const tool = (text, run, properties = {}) => button({text, class: 'small framed',
             dataset: {key: `poses ${text}`}, onclick: run, ...properties});
         replace(this.foot, tool('Import', () => this.input.click()),
@@ -154,6 +185,7 @@ class PosePanel {
                 checked: this.moveRoot, dataset: {key: 'poses root'}, onchange: (isOn) => { this.moveRoot = isOn; }}));
     }
 
+    /** @param {Pose} pose */
     card(pose) {
         return h('li', {class: 'poses-card', dataset: {pose: String(pose.id)}},
             h('button', {type: 'button', class: 'poses-apply', 'aria-label': `Apply ${pose.name}`,
@@ -164,6 +196,7 @@ class PosePanel {
                 dataset: {key: `pose more ${pose.id}`}, onclick: (event) => this.openMenu(pose, event.currentTarget)}));
     }
 
+    /** @param {Pose} pose @param {MenuPlace} at */
     openMenu(pose, at) {
         openMenu([
             {text: 'Apply', run: () => this.apply(pose)},
@@ -179,13 +212,17 @@ class PosePanel {
     // --- keeping ----------------------------------------------------------------------------------------------------
 
     async keep() {
-        const pose = this.library.add({name: '', values: shownPose(this.store)});
+        const values = /** @type {any} */ (shownPose(this.store)); // any: by name, where add() says numbers in a row
+        const pose = this.library.add({name: '', values});
         this.update();
         this.rename(pose);
         await this.takePicture(pose);
     }
 
-    /** The picture comes when it is there; the name may be under way meanwhile. */
+    /**
+     * The picture comes when it is there; the name may be under way meanwhile.
+     * @param {Pose} pose
+     */
     async takePicture(pose) {
         pose.picture = await this.picture();
         this.library.keep();
@@ -200,16 +237,21 @@ class PosePanel {
         }
     }
 
+    /** @param {Pose} pose */
     async replacePose(pose) {
         pose.values = shownPose(this.store);
         await this.takePicture(pose);
     }
 
-    /** The name becomes an entry until it is left. */
+    /**
+     * The name becomes an entry until it is left.
+     * @param {Pose} pose
+     */
     rename(pose) {
         const name = this.grid.querySelector(`[data-pose="${pose.id}"] .poses-name`);
         if (!name) return;
         let isDone = false;
+        /** @param {boolean} isTaken */
         const finish = (isTaken) => {
             if (isDone) return;
             isDone = true;
@@ -228,32 +270,36 @@ class PosePanel {
         input.select();
     }
 
+    /** @param {Pose} pose */
     remove(pose) {
         this.putBack = {name: pose.name, run: this.library.remove(pose.id)};
         this.update();
     }
 
     restore() {
-        this.putBack?.run();
+        this.putBack?.run?.();
         this.putBack = null;
         this.update();
     }
 
     exportFile() {
         const name = this.store.scene.figures.map((figure) => figure.name).join('-');
-        download(`${name}-poses.json`, new Blob([writePoses(name, this.library.poses)], {type: 'application/json'}));
+        const text = writePoses(/** @type {any} */ (name), this.library.poses); // any: it says that names are numbers
+        download(`${name}-poses.json`, new Blob([text], {type: 'application/json'}));
     }
 
     async importFile() {
-        const [file] = this.input.files;
+        const [file] = this.input.files ?? [];
         this.input.value = '';
         if (!file) return;
         try {
             if (file.size > FILE_MOST) throw new Error('This file is too large for a file of poses.');
-            for (const pose of readPoses(await file.text())) this.library.add(pose);
+            /** @type {any[]} any: poses by name, as keep() has them */
+            const poses = readPoses(await file.text());
+            for (const pose of poses) this.library.add(pose);
             this.update();
         } catch (error) {
-            this.store.message('error', error.message, {file: file.name});
+            this.store.message('error', /** @type {Error} */ (error).message, {file: file.name});
         }
     }
 
@@ -264,9 +310,10 @@ class PosePanel {
         const {scene, selection} = this.store;
         const picked = this.onlySelected ? new Set(selectedVariables(scene, selection)) : null;
         const roots = new Set(allVariables(scene).filter(({variable}) => variable.isRoot).map(({name}) => name));
-        return (name) => (!picked || picked.has(name)) && (this.moveRoot || !roots.has(name));
+        return (/** @type {string} */ name) => (!picked || picked.has(name)) && (this.moveRoot || !roots.has(name));
     }
 
+    /** @param {Pose} pose */
     async apply(pose, {isMirrored = false} = {}) {
         const {doc} = this.store;
         if (!overlap(pose.values, doc.start)) {
@@ -281,6 +328,7 @@ class PosePanel {
         return this.settle();
     }
 
+    /** @param {Record<string, number>} values */
     async mirrored(values) {
         const {scene} = this.store, names = allVariables(scene);
         const pose = Float64Array.from(names, ({name}) => values[name]);
@@ -288,12 +336,15 @@ class PosePanel {
         return startOf(scene, answer.values ?? answer);
     }
 
-    blended() {
-        const {from, values, wanted} = this.last;
+    /** @param {AppliedPose} of */
+    blended({from, values, wanted}) {
         return blend(from, values, this.amount, wanted);
     }
 
-    /** The slider moves: the pose follows at once; the document when it is let go. */
+    /**
+     * The slider moves: the pose follows at once; the document when it is let go.
+     * @param {number} amount
+     */
     slide(amount) {
         this.amount = amount;
         this.percent.textContent = `${Math.round(amount * 100)} %`;
@@ -305,7 +356,7 @@ class PosePanel {
     async preview() {
         while (this.isStale && this.last) {
             this.isStale = false;
-            const pose = this.blended();
+            const pose = this.blended(this.last);
             const values = Float64Array.from(allVariables(this.store.scene), ({name}) => pose[name]);
             this.store.setFrame(await this.client.call('pose', {values}));
         }
@@ -315,8 +366,9 @@ class PosePanel {
     async settle() {
         if (!this.last) return false;
         await this.pump;
-        const {last} = this, start = this.blended();
+        const {last} = this, start = this.blended(last);
         last.merge ??= `pose ${++this.library.count}`;
+        /** @param {Doc} draft */
         const pose = (draft) => { draft.start = {...draft.start, ...start}; };
         const isDone = await this.store.edit(last.label, pose, {merge: last.merge});
         last.doc = this.store.doc;
@@ -325,6 +377,7 @@ class PosePanel {
         return isDone;
     }
 
+    /** @param {Pose} pose */
     prefer(pose) {
         return this.store.edit(`Prefer ${pose.name}`, (draft) => {
             const posture = draft.wishes?.posture, weight = typeof posture === 'object' ? posture.weight : posture;

@@ -1,12 +1,12 @@
 // The show panel: what the view draws.
 
-import {field, h, switchOf} from './dom.js';
-import {choiceEntry} from './entry.js';
+import {field, h, switchOf} from '../widgets/dom.js';
+import {choiceEntry} from '../widgets/entry.js';
 import {viewsBlock} from './views.js';
 
 const WHAT = [
     ['shapes', 'Bodies', 'the shapes of the segments'],
-    ['skin', 'Skin', 'the mesh of a GLB or VRM character'],
+    ['skin', 'Skin', 'the meshes of characters and robots'],
     ['joints', 'Joints', 'where segments meet'],
     ['sites', 'Sites', 'named places on segments'],
     ['labels', 'Names', 'of parts and goals'],
@@ -19,10 +19,14 @@ const WHAT = [
     ['forces', 'Forces', 'what carries the body, in newtons'],
     ['reach', 'Reach', 'the cloud, once computed'],
     ['ghosts', 'Ghosts', 'poses before and after'],
+    ['trails', 'Trails', 'the way of parts through the motion'],
     ['ground', 'Ground', 'the grid'],
 ];
 
-/** Switches for settings.show. */
+/**
+ * Switches for settings.show.
+ * @param {HTMLElement} element @param {Store} store
+ */
 export function mount(element, store) {
     const rows = WHAT.map(([name, text, about]) => {
         const row = switchOf({

@@ -1,11 +1,14 @@
 // The status line: what came of the last solve, in words and figures.
 
-import {h} from './dom.js';
-import {icon} from './icons.js';
-import {formatAngle, formatLength} from './units.js';
-import {worstGoal} from './entries.js';
+import {h} from '../widgets/dom.js';
+import {icon} from '../widgets/icons.js';
+import {formatAngle, formatLength} from '../document/units.js';
+import {worstGoal} from '../document/entries.js';
 
-/** Shows the frame's outcome in an element. */
+/**
+ * Shows the frame's outcome in an element.
+ * @param {HTMLElement} element @param {Store} store
+ */
 export function mount(element, store) {
     const sign = h('span', {class: 'state idle'}, icon('idle'));
     const said = h('span', {id: 'explanation'}, 'Ready');
@@ -40,14 +43,17 @@ export function mount(element, store) {
     });
 }
 
+/** @param {HTMLSpanElement} element @param {string} text */
 function setText(element, text) {
     if (element.textContent !== text) element.textContent = text;
 }
 
+/** @param {HTMLSpanElement} element @param {(string | HTMLElement)[]} parts */
 function setParts(element, parts) {
     element.replaceChildren(...parts);
 }
 
+/** @param {PoseFrame} frame */
 function stateOf(frame) {
     if (frame.drag && frame.drag.distance > 1e-3) return 'unmet';
     const counted = frame.constraints.filter((constraint) => constraint.counted !== false);
@@ -55,6 +61,7 @@ function stateOf(frame) {
     return counted.every((constraint) => constraint.met) ? 'met' : 'unmet';
 }
 
+/** @param {PoseFrame} frame @param {Scene} scene */
 function sentenceOf(frame, scene) {
     const counted = frame.constraints.filter((constraint) => constraint.counted !== false);
     const names = scene.figures.map((figure) => figure.name).join(', ');
@@ -66,23 +73,29 @@ function sentenceOf(frame, scene) {
     return `${unmet.length} of ${counted.length} goals are not met`;
 }
 
+/** @param {string} text */
 function capital(text) {
     return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** How far a constraint is from being met, as people read it: `12 mm`, `3.1°`, or both. */
+/**
+ * How far a constraint is from being met, as people read it: `12 mm`, `3.1°`, or both.
+ * @param {{met?: boolean, distance: number, angle: number}} of @param {boolean} [isTurn]
+ */
 export function residualText({distance, angle, met = true}, isTurn = false) {
     const parts = [formatLength(distance || 0), formatAngle(angle || 0)].filter((text) => !/^-?0 ?(mm|°)$/.test(text));
     const least = met ? '0' : '< 0.1'; // of what is within its tolerance, and of what is not quite
     return parts.join(' · ') || (isTurn ? `${least}°` : `${least} mm`);
 }
 
+/** @param {number} value */
 function formatValue(value) {
     if (!Number.isFinite(value)) return '–';
     if (value === 0) return '0';
     return value < 1e-3 ? value.toExponential(2) : value.toPrecision(3);
 }
 
+/** @param {number} us */
 function formatTime(us) {
     return us < 1000 ? `${us.toFixed(0)} µs` : us < 1e6 ? `${(us / 1000).toFixed(2)} ms` : `${(us / 1e6).toFixed(2)} s`;
 }

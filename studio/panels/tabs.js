@@ -1,7 +1,7 @@
 // The tabs of the side: one panel is seen at a time.
 
-import {entriesOf} from './entries.js';
-import {h} from './dom.js';
+import {entriesOf} from '../document/entries.js';
+import {h} from '../widgets/dom.js';
 
 const TABS = [
     ['goals', 'Goals'],
@@ -11,7 +11,10 @@ const TABS = [
     ['show', 'Show'],
 ];
 
-/** Builds the tabs in an element; the panels are #panel-NAME. */
+/**
+ * Builds the tabs in an element; the panels are #panel-NAME.
+ * @param {HTMLElement} element @param {Store} store
+ */
 export function mount(element, store) {
     const tabs = TABS.map(([name, text]) =>
         h(
@@ -35,7 +38,7 @@ export function mount(element, store) {
             const isChosen = tab.dataset.tab === store.settings.tab;
             tab.setAttribute('aria-selected', String(isChosen));
             tab.tabIndex = isChosen ? 0 : -1;
-            document.getElementById(`panel-${tab.dataset.tab}`).hidden = !isChosen;
+            store.home.$(`panel-${tab.dataset.tab}`).hidden = !isChosen;
         }
     };
     element.addEventListener('keydown', (event) => walk(event, tabs, store));
@@ -48,6 +51,7 @@ export function mount(element, store) {
     show();
 }
 
+/** @param {KeyboardEvent} event @param {HTMLButtonElement[]} tabs @param {Store} store */
 function walk(event, tabs, store) {
     const now = tabs.findIndex((tab) => tab.dataset.tab === store.settings.tab);
     const to = {ArrowRight: now + 1, ArrowLeft: now - 1, Home: 0, End: tabs.length - 1}[event.key];

@@ -1,14 +1,21 @@
 // Views: the usual directions, and views that are kept in this browser to come back to.
 
-import {recall, remember} from '../storage.js';
-import {button, h, replace} from './dom.js';
+import {recall, remember} from '../store/storage.js';
+import {button, h, replace} from '../widgets/dom.js';
 
 const USUAL = [['front', 'Front'], ['left', 'Left'], ['back', 'Back'], ['top', 'Top']];
 const MOST = 12; // views that are kept
 
-/** The block in the show panel. */
+/** @typedef {{name: string, camera: View['camera']}} KeptView */
+
+/**
+ * The block in the show panel.
+ * @param {Store} store
+ */
 export function viewsBlock(store) {
-    const kept = recall('views', []).filter((one) => one?.camera && typeof one.name === 'string');
+    /** @type {(Partial<KeptView> | null)[]} */
+    const found = recall('views', []);
+    const kept = /** @type {KeptView[]} */ (found.filter((one) => one?.camera && typeof one.name === 'string'));
     const list = h('ul', {class: 'views', 'aria-label': 'Kept views'});
     const keep = button({
         icon: 'camera',
@@ -16,6 +23,7 @@ export function viewsBlock(store) {
         class: 'small framed',
         dataset: {command: 'keep-view'},
         onclick: () => {
+            if (!store.view) return;
             const numbers = kept.map(({name}) => Number(name.replace(/\D/g, '')) || 0);
             kept.push({name: `View ${Math.max(0, ...numbers) + 1}`, camera: store.view.camera});
             if (kept.length > MOST) kept.shift();
@@ -26,6 +34,7 @@ export function viewsBlock(store) {
         remember('views', kept);
         replace(list, kept.map((one) => h('li', {}, goTo(store, one), removal(one))));
     };
+    /** @param {KeptView} one */
     const removal = (one) => button({
         icon: 'trash',
         label: `Forget ${one.name}`,
@@ -47,8 +56,9 @@ export function viewsBlock(store) {
         keep), list);
 }
 
+/** @param {Store} store @param {KeptView} of */
 function goTo(store, {name, camera}) {
     return button({text: name, class: 'small framed', dataset: {kept: name}, onclick: () => {
-        store.view.camera = camera;
+        if (store.view) store.view.camera = camera;
     }});
 }

@@ -1,15 +1,19 @@
 // Wishes over the whole pose: near a preferred posture, near the start, away from limits. Softer than goals.
 
-import {field, h} from './dom.js';
-import {numberEntry} from './entry.js';
-import {valueOf} from './units.js';
+import {field, h} from '../widgets/dom.js';
+import {numberEntry} from '../widgets/entry.js';
+import {valueOf} from '../document/units.js';
 
 let isOpen = false;
 
-/** The block at the foot of the goals panel. */
+/**
+ * The block at the foot of the goals panel.
+ * @param {Store} store
+ */
 export function wishesBlock(store) {
     const wishes = store.doc?.wishes ?? {};
     const posture = typeof wishes.posture === 'object' ? wishes.posture.weight : wishes.posture;
+    /** @param {string} label @param {(wishes: NonNullable<Doc['wishes']>) => unknown} fn */
     const set = (label, fn) =>
         store.edit(
             label,
@@ -22,6 +26,10 @@ export function wishesBlock(store) {
             },
             {merge: label},
         );
+    /**
+     * @param {string} label @param {Measure | undefined} value @param {string} key
+     * @param {(weight: number) => unknown} onset
+     */
     const weight = (label, value, key, onset) =>
         field(
             label,

@@ -3,7 +3,10 @@
 
 const KEPT_MOST = 200; // poses
 
-/** The times of ghosts around a time: `count` before and as many after, in the motion's range. */
+/**
+ * The times of ghosts around a time: `count` before and as many after, in the motion's range.
+ * @param {number} time @param {number} end @param {number} count @param {number} spacing
+ */
 export function ghostTimes(time, end, count, spacing) {
     const times = [], below = Math.ceil(time / spacing - 0.25) - 1, above = Math.floor(time / spacing + 0.25) + 1;
     for (let i = 0; i < count; i++) {
@@ -15,11 +18,14 @@ export function ghostTimes(time, end, count, spacing) {
 }
 
 export class Ghosts {
-    /** @param {{peek: (time: number) => Promise<object>, show: (ghosts: object[]) => void}} world */
+    /** @param {{peek: (time: number) => Promise<PoseFrame>, show: (ghosts: Ghost[]) => void}} world */
     constructor(world) {
         this.world = world;
-        this.kept = new Map(); // time -> matrices
+        /** @type {Map<number, Float64Array>} matrices by time */
+        this.kept = new Map();
+        /** @type {{time: number, before: boolean, step: number}[]} */
         this.wanted = [];
+        this.count = 0;
         this.isAsking = false;
         this.revision = 0;
     }
@@ -35,7 +41,10 @@ export class Ghosts {
         this.world.show([]);
     }
 
-    /** Shows the ghosts around a time: those that are known at once, the others as they come. */
+    /**
+     * Shows the ghosts around a time: those that are known at once, the others as they come.
+     * @param {number} time @param {number} end @param {{count: number, spacing: number}} of
+     */
     around(time, end, {count, spacing}) {
         this.wanted = ghostTimes(time, end, count, spacing);
         this.count = count;
@@ -44,9 +53,10 @@ export class Ghosts {
     }
 
     show() {
-        const ghosts = this.wanted.filter(({time}) => this.kept.has(time));
-        this.world.show(ghosts.map(({time, before, step}) =>
-            ({matrices: this.kept.get(time), alpha: 0.32 * (1 - step / (this.count + 1)), before})));
+        this.world.show(this.wanted.flatMap(({time, before, step}) => {
+            const matrices = this.kept.get(time);
+            return matrices ? [{matrices, alpha: 0.32 * (1 - step / (this.count + 1)), before}] : [];
+        }));
     }
 
     async ask() {
@@ -58,7 +68,8 @@ export class Ghosts {
                 if (!missing) break;
                 const {revision} = this, frame = await this.world.peek(missing.time);
                 if (revision !== this.revision) continue;
-                if (this.kept.size >= KEPT_MOST) this.kept.delete(this.kept.keys().next().value);
+                const [oldest] = this.kept.keys();
+                if (this.kept.size >= KEPT_MOST) this.kept.delete(oldest);
                 this.kept.set(missing.time, frame.matrices);
                 this.show();
             }

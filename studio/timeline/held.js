@@ -2,26 +2,32 @@
 // solver, so that what is held stays held between the keys as well; joint angles that are interpolated would let feet
 // slide.
 
-import {findTrack, isEnabledAt} from '../motion_doc.js';
-import {fullName} from '../names.js';
-import {distance} from '../space.js';
+import {findTrack, isEnabledAt} from '../document/motion_doc.js';
+import {fullName} from '../document/names.js';
+import {distance} from '../math/vector.js';
 
 const STAYED = 2e-3; // metres: what moved more was pulled away on purpose
 const BY_DIRECTION = ['aim', 'orientation']; // goals that do not say where
 
 /**
  * Where the parts are that constraints hold: those that are met.
+ * @param {Scene} scene @param {PoseFrame} frame
  * @returns {Map<string, number[]>} by the constraint's name
  */
 export function placesHeld(scene, frame) {
+    /** @param {Reached} one */
     const isHeld = (one) => one.met && one.counted;
     const met = new Map((frame?.constraints ?? []).filter(isHeld).map((one) => [one.name, one]));
     const held = scene.constraints.filter((one) => met.has(one.name) && ['constraints', 'keep'].includes(one.from)
         && one.effector?.kind !== 'com' && one.segment >= 0);
-    return new Map(held.map((one) => [one.name, Array.from(met.get(one.name).at)]));
+    return new Map(held.map((one) => [one.name, Array.from(met.get(one.name)?.at ?? [])]));
 }
 
-/** The joints of a limb: from a segment up to where the figure branches. @returns {object[]} */
+/**
+ * The joints of a limb: from a segment up to where the figure branches.
+ * @param {SceneFigure} figure @param {number} segment
+ * @returns {SceneJoint[]}
+ */
 export function limbOf(figure, segment) {
     const branches = new Map(), joints = [];
     for (const {parent} of figure.segments) branches.set(parent, (branches.get(parent) ?? 0) + 1);
@@ -35,9 +41,9 @@ export function limbOf(figure, segment) {
 /**
  * The variables, by full name, that keys of a pose leave to the solver: of limbs that were held and still are where
  * they were held. What has keys already goes on having them.
- * @param {object} doc
- * @param {object} scene
- * @param {object} frame as it is now
+ * @param {Doc} doc
+ * @param {Scene} scene
+ * @param {PoseFrame} frame as it is now
  * @param {Map<string, number[]>} places as it was: placesHeld
  * @param {number} time
  * @returns {Set<string>}
@@ -58,5 +64,8 @@ export function heldVariables(doc, scene, frame, places, time) {
     return names;
 }
 
-/** A pose without some of its variables. */
+/**
+ * A pose without some of its variables.
+ * @param {Record<string, number>} pose @param {Set<string>} names
+ */
 export const without = (pose, names) => Object.fromEntries(Object.entries(pose).filter(([name]) => !names.has(name)));

@@ -1,24 +1,22 @@
 // What the timeline shows: lanes with keys and stretches, from the document's motion and from what the engine says of
 // scripts and clips. Pure: the view of it is lane_view.js.
 
-import {keyTimes, nameOf, quantity, sameTime, targetOf, trackId, tracksOf} from '../motion_doc.js';
-import {spoken} from '../names.js';
-
-/**
- * @typedef {{time: number, refs: {track: string, time: number}[], way: string}} LaneKey way: 'mixed' where keys differ
- * @typedef {{from: number, to: number, kind: string, steps?: number}} Span kind: an interpolation, 'on', 'off',
- *     'carried', 'contact', 'clip'; steps: frames of a clip
- * @typedef {{id: string, label: string, what: string, depth: number, isGroup: boolean, isOpen: boolean,
- *     isReadOnly: boolean, tracks: object[], keys: LaneKey[], spans: Span[]}} Lane
- */
+import {keyTimes, nameOf, quantity, sameTime, targetOf, trackId, tracksOf} from '../document/motion_doc.js';
+import {spoken} from '../document/names.js';
 
 const WHAT = {variable: 'pose', joint: 'rotation', root: 'root', goal: 'goal', weight: 'weight', enabled: 'on / off',
     active: 'may move', limits: 'limits'};
 
-/** The joint (or group) that a variable belongs to: `right_elbow.flexion` is of `right_elbow`. */
+/**
+ * The joint (or group) that a variable belongs to: `right_elbow.flexion` is of `right_elbow`.
+ * @param {string} variable
+ */
 export const jointOf = (variable) => (variable.includes('.') ? variable.slice(0, variable.lastIndexOf('.')) : variable);
 
-/** Keys of several tracks, those at one time together. */
+/**
+ * Keys of several tracks, those at one time together.
+ * @param {Track[]} tracks
+ */
 function keysOf(tracks) {
     return keyTimes(tracks).map((time) => {
         const refs = [], ways = new Set();
@@ -32,30 +30,46 @@ function keysOf(tracks) {
     });
 }
 
-/** The stretches between keys, by how they are gone through. */
+/**
+ * The stretches between keys, by how they are gone through.
+ * @param {LaneKey[]} keys
+ */
 function waySpans(keys) {
     return keys.slice(0, -1).map((key, i) => ({from: key.time, to: keys[i + 1].time, kind: key.way}));
 }
 
-/** Where something is on and where off, from the beginning to the end. */
+/**
+ * Where something is on and where off, from the beginning to the end.
+ * @param {Track} track @param {number} end
+ */
 function switchSpans(track, end) {
+    /** @type {Span[]} */
     const spans = [];
     track.keys.forEach((key, i) => {
         const kind = quantity(key.value) >= 0.5 ? 'on' : 'off';
         const from = i === 0 ? 0 : key.time, to = track.keys[i + 1]?.time ?? Math.max(end, key.time);
-        if (spans.at(-1)?.kind === kind) spans.at(-1).to = to;
+        const last = spans.at(-1);
+        if (last?.kind === kind) last.to = to;
         else spans.push({from, to, kind});
     });
     return spans;
 }
 
+/**
+ * @param {string} id @param {string} label @param {Track[]} tracks
+ * @param {Partial<Lane> & {end: number}} properties
+ * @returns {Lane}
+ */
 function laneOf(id, label, tracks, properties) {
     const keys = keysOf(tracks), isSwitch = ['enabled', 'active'].includes(targetOf(tracks[0]));
     return {id, label, what: WHAT[targetOf(tracks[0])], depth: 0, isGroup: false, isOpen: false, isReadOnly: false,
         tracks, keys, spans: isSwitch ? switchSpans(tracks[0], properties.end) : waySpans(keys), ...properties};
 }
 
-/** The pose's lanes: one for all that has keys, below it one a joint, below that one a variable. */
+/**
+ * The pose's lanes: one for all that has keys, below it one a joint, below that one a variable.
+ * @param {Track[]} tracks @param {Set<string>} opened @param {number} end
+ */
 function poseLanes(tracks, opened, end) {
     if (!tracks.length) return [];
     const isOpen = opened.has('pose'), lanes = [laneOf('pose', 'Pose', tracks, {what: '', isGroup: true, isOpen, end})];
@@ -72,7 +86,11 @@ function poseLanes(tracks, opened, end) {
     return lanes;
 }
 
-/** The tracks of each joint together. @returns {Map<string, object[]>} */
+/**
+ * The tracks of each joint together.
+ * @param {Track[]} tracks
+ * @returns {Map<string, Track[]>}
+ */
 function byJoint(tracks) {
     const groups = new Map();
     for (const track of tracks) {
@@ -82,27 +100,39 @@ function byJoint(tracks) {
     return groups;
 }
 
+/**
+ * @param {string} id @param {string} label @param {string} what
+ * @param {Span[]} spans @param {number[]} [times]
+ * @returns {Lane}
+ */
 function readOnlyLane(id, label, what, spans, times = []) {
     return {id, label, what, depth: 0, isGroup: false, isOpen: false, isReadOnly: true, tracks: [],
         keys: times.map((time) => ({time, refs: [], way: 'linear'})), spans};
 }
 
-/** What is carried, from when to when. */
+/**
+ * What is carried, from when to when.
+ * @param {Doc} doc @param {number} end
+ */
 function carryLanes(doc, end) {
     return (doc.motion?.carry ?? []).map(({object, segment, from = 0, to = end}, i) =>
         readOnlyLane(`carry ${i}`, spoken(object), `held by ${spoken(segment)}`,
             [{from: quantity(from), to: quantity(to), kind: 'carried'}]));
 }
 
-/** A script's or clip's lanes, which cannot be changed. */
+/**
+ * A script's or clip's lanes, which cannot be changed.
+ * @param {SceneMotion | null} motion
+ */
 function playedLanes(motion) {
     if (!motion || motion.kind === 'tracks') return [];
     const lanes = (motion.lanes ?? []).map((lane, i) =>
-        readOnlyLane(`played ${i}`, lane.name, lane.what ?? '', spansOfTimes(lane), lane.keys ?? []));
+        readOnlyLane(`played ${i}`, lane.name, '', spansOfTimes(lane), lane.keys ?? []));
     if (motion.kind === 'clip') {
         const span = {from: 0, to: motion.end, kind: 'clip', steps: motion.frameCount - 1};
         lanes.unshift(readOnlyLane('clip', motion.name || 'Motion', `${motion.frameCount} frames`, [span]));
     }
+    /** @type {Map<string, SceneMotion['contacts']>} */
     const contacts = new Map();
     for (const one of motion.contacts ?? []) contacts.set(one.name, [...(contacts.get(one.name) ?? []), one]);
     for (const [name, list] of contacts) {
@@ -112,12 +142,16 @@ function playedLanes(motion) {
     return lanes;
 }
 
+/** @param {{keys?: number[], from: number, to: number}} of @returns {Span[]} */
 function spansOfTimes({keys = [], from, to}) {
     if (from !== undefined && to !== undefined) return [{from, to, kind: 'on'}];
     return keys.slice(0, -1).map((time, i) => ({from: time, to: keys[i + 1], kind: 'linear'}));
 }
 
-/** What there is to say of a script or clip in a line: "120 frames, 4.00 s". */
+/**
+ * What there is to say of a script or clip in a line: "120 frames, 4.00 s".
+ * @param {SceneMotion | null} motion
+ */
 export function motionText(motion) {
     if (!motion || motion.kind === 'tracks') return '';
     if (motion.kind === 'script') return `Script, ${motion.end.toFixed(2)} s`;
@@ -125,13 +159,15 @@ export function motionText(motion) {
 }
 
 /**
- * @param {object} doc
- * @param {object|null} motion the scene's
+ * @param {Doc} doc
+ * @param {SceneMotion | null} motion the scene's
  * @param {{opened: Set<string>, end: number}} view which groups are open, how far is shown
  * @returns {Lane[]}
  */
 export function lanesOf(doc, motion, {opened, end}) {
-    const tracks = tracksOf(doc), isPose = (track) => ['variable', 'joint', 'root'].includes(targetOf(track));
+    const tracks = tracksOf(doc);
+    /** @param {Track} track */
+    const isPose = (track) => ['variable', 'joint', 'root'].includes(targetOf(track));
     const others = tracks.filter((track) => !isPose(track));
     others.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0));
     return [
@@ -141,10 +177,14 @@ export function lanesOf(doc, motion, {opened, end}) {
     ];
 }
 
-/** Round times for the ruler: a step for labels, and one for marks in between (of frames, where there is room). */
+/**
+ * Round times for the ruler: a step for labels, and one for marks in between (of frames, where there is room).
+ * @param {number} span @param {number} width @param {number} fps
+ */
 export function rulerSteps(span, width, fps) {
     const least = (span * 56) / Math.max(width, 56); // a label needs so many seconds' room
     const label = LABEL_STEPS.find((step) => step >= least) ?? roundUp(least);
+    /** @param {number} step */
     const hasRoom = (step) => (step / span) * width >= 6;
     const mark = [1 / fps, ...LABEL_STEPS].find((step) => step < label && hasRoom(step)
         && (step === 1 / fps || isWhole(label / step)));
@@ -152,9 +192,11 @@ export function rulerSteps(span, width, fps) {
 }
 
 const LABEL_STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600];
+/** @param {number} value */
 const isWhole = (value) => Math.abs(value - Math.round(value)) < 1e-6;
 
+/** @param {number} value @returns {number} */
 function roundUp(value) {
     const power = 10 ** Math.floor(Math.log10(value));
-    return [1, 2, 5, 10].map((n) => n * power).find((step) => step >= value);
+    return ([1, 2, 5].find((n) => n * power >= value) ?? 10) * power;
 }

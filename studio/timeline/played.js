@@ -1,10 +1,10 @@
 // What plays but is nobody's keys - a script, motion capture: taking a frame of it, making keys of it, having another
 // figure do it.
 
-import {effectorFrame} from '../effectors.js';
-import {ensureTrack} from '../motion_doc.js';
-import {allVariables} from '../names.js';
-import {openMenu} from '../panels/menu.js';
+import {effectorFrame} from '../document/effectors.js';
+import {ensureTrack} from '../document/motion_doc.js';
+import {allVariables} from '../document/names.js';
+import {openMenu} from '../widgets/menu.js';
 import {shownPose} from './key_actions.js';
 
 const RATES = [5, 10, 15, 30]; // keys a second
@@ -13,7 +13,7 @@ const STILL = 1e-9; // radians or metres: what moves less stays
 /**
  * Puts baked poses into a document as keys of all its variables: goals then move none of them. What stays where it is
  * has one key.
- * @param {object} draft
+ * @param {Doc} draft
  * @param {string[]} names of the variables, in the order of the poses
  * @param {{times: ArrayLike<number>, poses: ArrayLike<number>}} baked a pose after the other
  */
@@ -28,13 +28,19 @@ export function keyBaked(draft, names, {times, poses}) {
     });
 }
 
-/** Pins that have their place in the world. */
+/**
+ * Pins that have their place in the world.
+ * @param {Doc} doc
+ */
 const pinsOf = (doc) => (doc.constraints ?? []).filter(({name, goal}) =>
     name?.startsWith('pin ') && goal.kind === 'frame' && !goal.relative_to);
 
 export class Played {
+    /** @param {Store} store @param {Client} client @param {Timeline} timeline */
     constructor(store, client, timeline) {
-        Object.assign(this, {store, client, timeline});
+        this.store = store;
+        this.client = client;
+        this.timeline = timeline;
     }
 
     /** Whether the figures that are seen are the document's: a script may change them. */
@@ -62,18 +68,24 @@ export class Played {
         });
     }
 
+    /** @param {MenuPlace} at */
     openKeysMenu(at) {
         const {motion} = this.store.scene;
-        const count = (rate) => Math.floor(motion.end * rate) + 1;
+        /** @param {number} rate */
+        const count = (rate) => Math.floor((motion?.end ?? 0) * rate) + 1;
         openMenu(RATES.map((rate) => ({text: `${rate} keys a second`, about: `${count(rate)} keys of each variable`,
             run: () => this.makeKeys(rate)})), at, 'Make keys of it');
     }
 
-    /** The motion as keys, which can be changed. */
+    /**
+     * The motion as keys, which can be changed.
+     * @param {number} rate
+     */
     async makeKeys(rate) {
         if (!this.isDocuments()) return this.refuse();
         const done = this.store.busy('Making keys …', {cancel: () => this.client.call('cancel')});
         try {
+            /** @param {{fraction: number}} of */
             const onProgress = ({fraction}) => done.progress(fraction);
             const baked = await this.client.call('bake', {frameTime: 1 / rate}, {onProgress});
             const names = allVariables(this.store.scene).map(({name}) => name);
@@ -82,19 +94,23 @@ export class Played {
                 for (const pin of pinsOf(draft)) pin.disabled = true; // keys move all there is
             });
         } catch (error) {
-            if (!error.cancelled) this.store.fail(error);
+            if (!(error instanceof Error && 'cancelled' in error && error.cancelled)) this.store.fail(error);
             return false;
         } finally {
             done();
         }
     }
 
+    /** @param {MenuPlace} at */
     openRetargetMenu(at) {
         openMenu([{heading: 'Who is to do it?'}, {text: 'Human', about: 'the model that comes with Limber',
             icon: 'human', run: () => this.retarget('human')}], at, 'Retarget');
     }
 
-    /** Another figure does what the clip does. */
+    /**
+     * Another figure does what the clip does.
+     * @param {string} model
+     */
     async retarget(model) {
         const done = this.store.busy(`Carrying the motion over to ${model} …`);
         try {
@@ -109,7 +125,10 @@ export class Played {
         }
     }
 
-    /** Another animation of the same file. */
+    /**
+     * Another animation of the same file.
+     * @param {string} animation
+     */
     async choose(animation) {
         try {
             const frame = await this.client.call('play', {time: 0, animation});

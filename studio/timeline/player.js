@@ -5,7 +5,7 @@ export const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4];
 
 export class Player {
     /**
-     * @param {{ask: (time: number) => Promise<void>, changed: (player: Player) => void,
+     * @param {{ask: (time: number) => Promise<void>, changed: (player: Player, error?: unknown) => void,
      *     requestFrame?: (fn: (milliseconds: number) => void) => number, now?: () => number}} world
      *     ask: shows the pose at a time; changed: hears of every change of time or state
      */
@@ -18,22 +18,36 @@ export class Player {
         this.isPlaying = false;
         this.isLooping = true;
         this.isSnapping = true;
-        this.asked = null; // the time that is under way
-        this.wanted = null; // the newest time after it
+        /** @type {number | null} the time that is under way */
+        this.asked = null;
+        /** @type {number | null} the newest time after it */
+        this.wanted = null;
+        /** @type {Promise<void> | null} */
+        this.pumping = null;
+        this.began = {time: 0, at: 0};
     }
 
-    /** The nearest time of a frame, where times snap to frames. */
+    /**
+     * The nearest time of a frame, where times snap to frames.
+     * @param {number} time
+     */
     snapped(time) {
         return this.isSnapping ? Math.round(time * this.fps) / this.fps : time;
     }
 
-    /** Goes to a time; scrubbing stops what plays. */
+    /**
+     * Goes to a time; scrubbing stops what plays.
+     * @param {number} time
+     */
     seek(time, {snap = true} = {}) {
         this.stop();
         this.go(Math.max(0, snap ? this.snapped(time) : time));
     }
 
-    /** One frame back or forth. */
+    /**
+     * One frame back or forth.
+     * @param {number} frames
+     */
     step(frames) {
         this.seek(Math.max(0, Math.round(this.time * this.fps) + frames) / this.fps, {snap: false});
     }
@@ -59,7 +73,10 @@ export class Player {
         this.world.changed(this);
     }
 
-    /** Another speed, from here on. */
+    /**
+     * Another speed, from here on.
+     * @param {number} speed
+     */
     setSpeed(speed) {
         this.began = {time: this.time, at: this.world.now()};
         this.speed = speed;
@@ -82,6 +99,7 @@ export class Player {
         if (this.isPlaying) this.world.requestFrame(() => this.tick());
     }
 
+    /** @param {number} time */
     go(time) {
         this.time = time;
         this.world.changed(this);
@@ -117,10 +135,16 @@ export class Player {
     }
 }
 
-/** A time for people, in seconds with as many places as frames need. */
+/**
+ * A time for people, in seconds with as many places as frames need.
+ * @param {number} time
+ */
 export function timeText(time) {
     return time.toFixed(time < 100 ? 2 : 1);
 }
 
-/** "1 key", "2 keys". */
+/**
+ * "1 key", "2 keys".
+ * @param {number} count @param {string} word
+ */
 export const counted = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;

@@ -1,10 +1,13 @@
 // The ruler above the lanes: times, the end, and the playhead that is dragged along it.
 
-import {h} from '../panels/dom.js';
+import {h} from '../widgets/dom.js';
 import {rulerSteps} from './lanes.js';
 import {timeText} from './player.js';
 
-/** A label of the ruler: as few places as its step needs. */
+/**
+ * A label of the ruler: as few places as its step needs.
+ * @param {number} time @param {number} step
+ */
 function labelText(time, step) {
     if (time >= 60) return `${Math.floor(time / 60)}:${String(Math.round(time % 60)).padStart(2, '0')}`;
     return step >= 1 ? `${Math.round(time)}` : time.toFixed(step > 0.099 ? 1 : 2);
@@ -13,7 +16,7 @@ function labelText(time, step) {
 export class Ruler {
     /**
      * @param {HTMLElement} element
-     * @param {object} timeline
+     * @param {Timeline} timeline
      */
     constructor(element, timeline) {
         this.element = element;
@@ -33,12 +36,16 @@ export class Ruler {
     update() {
         const {from, to} = this.timeline.range, width = this.element.clientWidth, {player} = this.timeline;
         if (!width) return;
-        const span = to - from, {label, mark} = rulerSteps(span, width, player.fps), parts = [];
+        const span = to - from, {label, mark} = rulerSteps(span, width, player.fps);
+        /** @type {HTMLElement[]} */
+        const parts = [];
+        /** @param {number} time @param {string | null} text */
         const add = (time, text) => {
             const tick = h('i', {class: text ? 'tl-tick is-label' : 'tl-tick'}, text ? h('span', {}, text) : null);
             tick.style.left = `${((time - from) / span) * 100}%`;
             parts.push(tick);
         };
+        /** @param {number} step @param {(time: number) => void} fn */
         const each = (step, fn) => {
             for (let i = Math.ceil(from / step - 1e-6); i * step <= to + 1e-9; i++) fn(i * step);
         };
@@ -61,9 +68,11 @@ export class Ruler {
         this.element.setAttribute('aria-valuetext', `${timeText(player.time)} seconds`);
     }
 
+    /** @param {PointerEvent} event */
     grab(event) {
         if (event.button !== 0) return;
         this.element.setPointerCapture(event.pointerId);
+        /** @param {PointerEvent} at */
         const scrub = (at) => this.timeline.player.seek(this.timeline.timeAt(at.clientX));
         scrub(event);
         const done = () => {
@@ -76,8 +85,10 @@ export class Ruler {
         this.element.addEventListener('pointercancel', done);
     }
 
+    /** @param {KeyboardEvent} event */
     key(event) {
         const {player} = this.timeline;
+        /** @type {Record<string, () => void>} */
         const moves = {ArrowLeft: () => player.step(-1), ArrowRight: () => player.step(1),
             PageUp: () => player.step(10), PageDown: () => player.step(-10),
             Home: () => player.seek(0), End: () => player.seek(player.end, {snap: false})};

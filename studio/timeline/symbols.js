@@ -1,4 +1,4 @@
-// The timeline's own small symbols, drawn like those of panels/icons.js.
+// The timeline's own small symbols, drawn like those of widgets/icons.js.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -14,6 +14,7 @@ const PATHS = {
     snap: 'M6 4v8a6 6 0 0 0 12 0V4M6 8h4M14 8h4M10 4v8a2 2 0 0 0 4 0V4M6 4h4M14 4h4',
     record: 'M12 12m-8 0a8 8 0 1 0 16 0a8 8 0 1 0-16 0 f:M12 12m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0',
     ghosts: 'M9 5m-2 0a2 2 0 1 0 4 0a2 2 0 1 0-4 0M5 20v-6a4 4 0 0 1 8 0v6M16 4a2 2 0 0 1 0 4M16 11a4 4 0 0 1 3 4v5',
+    trails: 'M4 18c4-12 6 2 10-7 1.5-3.5 4-4 6-5M4 18h.01M9 10.500h.01M14 11h.01M20 6h.01',
     key: 'f:M12 5l7 7-7 7-7-7z',
     'key-outline': 'M12 5l7 7-7 7-7-7z',
     caret: 'M7 10l5 5 5-5',

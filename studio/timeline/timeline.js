@@ -1,11 +1,11 @@
 // The timeline: time, play, lanes of keys, ghosts. Everything that changes the document goes through store.edit.
 
-import {h} from '../panels/dom.js';
-import {effectorFrame} from '../effectors.js';
-import {goalFrame} from '../goal_frame.js';
-import * as motion from '../motion_doc.js';
-import {spoken} from '../names.js';
-import {recall, remember} from '../storage.js';
+import {h} from '../widgets/dom.js';
+import {effectorFrame} from '../document/effectors.js';
+import {goalFrame} from '../document/goal_frame.js';
+import * as motion from '../document/motion_doc.js';
+import {spoken} from '../document/names.js';
+import {recall, remember} from '../store/storage.js';
 import {changesOf, changesText, keyChanges, keyedChanges, withoutHeld} from './auto_key.js';
 import {Ghosts} from './ghosts.js';
 import {heldVariables, placesHeld} from './held.js';
@@ -17,42 +17,70 @@ import {lanesOf, motionText} from './lanes.js';
 import {Played} from './played.js';
 import {Player, counted, timeText} from './player.js';
 import {Ruler} from './ruler.js';
+import {Trails} from './trails.js';
 import {Transport} from './transport.js';
 
 const USUAL = {autoKey: true, ghosts: 0, ghostSpacing: 0.2, fps: 30, speed: 1, isLooping: true, isSnapping: true};
 const END_LEAST = 2; // seconds shown where nothing moves yet
 
-/** @param {HTMLElement} element */
+/** @param {HTMLElement} element @param {Store} store @param {Client} client */
 export function mount(element, store, client) {
     const timeline = new Timeline(element, store, client);
     store.timeline = timeline; // for tests, and for panels that need the time
     return timeline;
 }
 
-export class Timeline extends KeyEditing {
+/**
+ * Where a constraint's goal is, as a key has it.
+ * @param {Scene} scene @param {string} name
+ */
+function placeOfGoal(scene, name) {
+    const constraint = scene.constraints.find((one) => one.name === name);
+    if (!constraint) throw new Error(`there is no constraint "${name}"`);
+    return goalFrame(constraint.goal);
+}
+
+export class Timeline {
+    /** @param {HTMLElement} element @param {Store} store @param {Client} client */
     constructor(element, store, client) {
-        super();
-        Object.assign(this, {element, store, client});
+        this.element = element;
+        this.store = store;
+        this.client = client;
+        /** @type {TimelineSettings} */
         this.settings = {...USUAL, ...recall('timeline', {})};
+        /** @type {Set<string>} */
         this.opened = new Set();
         this.range = {from: 0, to: END_LEAST};
-        this.ownEnd = null; // seconds, where the user said so
-        this.unkeyed = null; // what was posed at this time and has no key
-        this.base = {}; // the pose of time 0
+        /** @type {number | null} seconds, where the user said so */
+        this.ownEnd = null;
+        /** @type {{pose: Record<string, number>} | null} what was posed at this time and has no key */
+        this.unkeyed = null;
+        /** @type {Record<string, number>} the pose of time 0 */
+        this.base = {};
         this.places = new Map(); // where parts are that constraints hold: placesHeld
+        /** @type {Record<string, number>} */
         this.seen = {}; // the pose at this time as the document has it, by variable: changes are measured against it
-        this.own = null; // the document that the timeline itself made last
+        /** @type {Doc | null} the document that the timeline itself made last */
+        this.own = null;
+        /** @type {Doc | null} */
+        this.doc = null;
+        /** @type {Scene | null} */
+        this.scene = null;
+        /** @type {Lane[]} */
+        this.lanes = [];
+        this.isPlayed = false;
+        /** @type {number | null} the time that was shown last */
+        this.movedTo = null;
+        /** @type {boolean | null} */
+        this.wasOpen = null;
+        this.marked = '';
         this.player = new Player({ask: (time) => this.ask(time), changed: (_, error) => this.moved(error)});
+        this.keys = new KeyEditing(this);
         this.ghosts = new Ghosts({peek: (time) => client.call('play', {time, peek: true}),
             show: (list) => store.view?.setGhosts?.(list)});
+        this.trails = new Trails(store, {peek: (time) => client.call('play', {time, peek: true}),
+            span: () => ({end: this.hasMotion ? this.player.end : 0, fps: this.player.fps})});
         this.played = new Played(store, client, this);
-        this.build();
-        this.applySettings();
-        this.listen();
-        if (store.doc) this.docChanged();
-    }
-
-    build() {
         this.element.classList.add('tl');
         const bar = h('div', {class: 'tl-bar', role: 'toolbar', 'aria-label': 'Timeline'});
         const rulerElement = h('div', {class: 'tl-ruler'});
@@ -70,8 +98,13 @@ export class Timeline extends KeyEditing {
         this.form = new KeyForm(form, this);
         this.rulerElement = rulerElement;
         this.body.addEventListener('wheel', (event) => this.wheel(event), {passive: false});
-        this.element.addEventListener('keydown', (event) => this.keydown(event));
+        this.element.addEventListener('keydown', (event) => this.keys.keydown(event));
         new ResizeObserver(() => this.moved()).observe(this.body);
+        this.applySettings();
+        this.listen();
+        if (!store.doc) return;
+        this.docChanged();
+        if (store.cause === 'open') this.begin();
     }
 
     listen() {
@@ -81,7 +114,8 @@ export class Timeline extends KeyEditing {
         store.on('hold', () => this.player.stop());
         store.on('play-toggle', () => this.toggle());
         store.on('play-step', (frames) => this.player.step(frames));
-        store.on('key-add', () => this.addKey());
+        store.on('trail-toggle', () => this.trails.toggle());
+        store.on('key-add', () => this.keys.addKey());
         store.on('settings', () => this.settingsChanged());
     }
 
@@ -95,7 +129,10 @@ export class Timeline extends KeyEditing {
 
     // --- playing ----------------------------------------------------------------------------------------------------
 
-    /** Shows the pose at a time. */
+    /**
+     * Shows the pose at a time.
+     * @param {number} time
+     */
     async ask(time) {
         if (!this.hasMotion) return;
         const {scene: before} = this.store, frame = await this.client.call('play', {time});
@@ -122,7 +159,10 @@ export class Timeline extends KeyEditing {
         this.player.toggle();
     }
 
-    /** The playhead, or what plays, is another. */
+    /**
+     * The playhead, or what plays, is another.
+     * @param {any} [error] whatever was thrown
+     */
     moved(error = null) {
         if (error) this.store.message('error', error.message ?? String(error));
         if (this.player.time !== this.movedTo) {
@@ -165,6 +205,7 @@ export class Timeline extends KeyEditing {
         else if (this.ghosts.wanted.length) this.ghosts.hide();
     }
 
+    /** @param {string} text */
     say(text) {
         this.transport.say(text);
     }
@@ -177,6 +218,7 @@ export class Timeline extends KeyEditing {
 
     // --- settings and range -----------------------------------------------------------------------------------------
 
+    /** @param {Partial<TimelineSettings>} changes */
     change(changes) {
         this.settings = {...this.settings, ...changes};
         remember('timeline', this.settings);
@@ -200,6 +242,7 @@ export class Timeline extends KeyEditing {
         this.updateGhosts();
     }
 
+    /** @param {number} end */
     setEnd(end) {
         this.ownEnd = end > 0 ? Math.min(end, motion.LATEST) : null;
         this.fitEnd();
@@ -216,18 +259,23 @@ export class Timeline extends KeyEditing {
         this.setRange(0, Math.max(this.player.end * 1.02, 2 / this.player.fps));
     }
 
+    /** @param {number} from @param {number} to */
     setRange(from, to) {
         const span = Math.min(motion.LATEST, Math.max(to - from, 4 / this.player.fps)), begin = Math.max(0, from);
         this.range = {from: begin, to: begin + span};
         this.update();
     }
 
-    /** Shows `factor` as much time, about the playhead or a point of it. */
+    /**
+     * Shows `factor` as much time, about the playhead or a point of it.
+     * @param {number} factor
+     */
     zoom(factor, about = this.player.time) {
         const {from, to} = this.range, fixed = Math.min(to, Math.max(from, about));
         this.setRange(fixed - (fixed - from) * factor, fixed + (to - fixed) * factor);
     }
 
+    /** @param {WheelEvent} event */
     wheel(event) {
         const isZoom = event.ctrlKey || event.metaKey;
         const along = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
@@ -238,14 +286,17 @@ export class Timeline extends KeyEditing {
         else this.setRange(from + this.secondsOf(along), Math.max(0, from + this.secondsOf(along)) + to - from);
     }
 
+    /** @param {number} pixels */
     secondsOf(pixels) {
         return (pixels / Math.max(1, this.rulerElement.clientWidth)) * (this.range.to - this.range.from);
     }
 
+    /** @param {number} clientX */
     timeAt(clientX) {
         return Math.max(0, this.range.from + this.secondsOf(clientX - this.rulerElement.getBoundingClientRect().left));
     }
 
+    /** @param {number} way */
     seekKey(way) {
         const times = motion.keyTimes(motion.tracksOf(this.store.doc)), {time} = this.player;
         const next = way > 0 ? times.find((one) => one > time + 1e-6) : times.findLast((one) => one < time - 1e-6);
@@ -253,6 +304,12 @@ export class Timeline extends KeyEditing {
     }
 
     // --- the document -----------------------------------------------------------------------------------------------
+
+    /** @param {string} id */
+    toggleLane(id) {
+        if (!this.opened.delete(id)) this.opened.add(id);
+        this.update();
+    }
 
     /** Draws what depends on document and range; only while it is seen. */
     update() {
@@ -269,6 +326,7 @@ export class Timeline extends KeyEditing {
 
     /** The dots that say whether there is a key at this time. */
     laneDots() {
+        /** @param {LaneKey} key */
         const isHere = (key) => motion.sameTime(key.time, this.player.time);
         const marked = (this.lanes ?? []).map((lane) => lane.keys.some(isHere)).join();
         if (marked !== this.marked) {
@@ -283,18 +341,20 @@ export class Timeline extends KeyEditing {
         const {scene: sceneBefore} = this;
         this.scene = scene;
         this.ghosts.clear();
-        this.picked = this.picked.filter((ref) => motion.resolveKeys(doc, [ref]).length);
+        this.keys.picked = this.keys.picked.filter((ref) => motion.resolveKeys(doc, [ref]).length);
         if (cause === 'open') this.reset();
         const wasEnd = this.player.end;
         this.fitEnd();
         if (cause === 'open' || this.player.end > wasEnd + 1e-9 && this.range.to < this.player.end) this.fit();
-        if (cause === 'edit' && doc !== this.own && before) this.edited(before, sceneBefore);
+        if (cause === 'edit' && doc !== this.own && before && sceneBefore) this.edited(before, sceneBefore);
         else {
             this.unkeyed = null;
             this.base = {...doc.start};
             this.note();
             this.replay();
         }
+        if (cause === 'open') this.trails.clear();
+        else if (this.trails.list.length) this.trails.changed();
         this.update();
         this.moved();
     }
@@ -304,12 +364,13 @@ export class Timeline extends KeyEditing {
         this.player.stop();
         this.player.time = 0;
         this.ownEnd = null;
-        this.picked = [];
+        this.keys.picked = [];
         this.opened.clear();
         // What moves is shown as it is at time 0, solved; a clip's file has a pose of its own (a GLB that was posed).
-        this.isPlayed = this.hasMotion && this.store.scene.motion.kind !== 'clip';
-        if (this.store.scene?.motion?.frameTime > 0 && this.store.scene.motion.kind === 'clip') {
-            this.player.fps = Math.round(1 / this.store.scene.motion.frameTime) || 30;
+        const moving = this.store.scene?.motion;
+        this.isPlayed = Boolean(moving) && moving?.kind !== 'clip';
+        if (moving && moving.frameTime > 0 && moving.kind === 'clip') {
+            this.player.fps = Math.round(1 / moving.frameTime) || 30;
         }
     }
 
@@ -319,10 +380,14 @@ export class Timeline extends KeyEditing {
         this.fitEnd();
         this.fit();
         this.ghosts.clear();
+        this.trails.changed();
         this.moved();
     }
 
-    /** Somebody else changed the document: what that means at this time. */
+    /**
+     * Somebody else changed the document: what that means at this time.
+     * @param {Doc} before @param {Scene} sceneBefore
+     */
     edited(before, sceneBefore) {
         const {doc} = this.store, {time} = this.player;
         const changes = withoutHeld(changesOf(before, doc, this.seen), this.held());
@@ -351,11 +416,15 @@ export class Timeline extends KeyEditing {
         return heldVariables(doc, scene, frame, this.places, this.player.time);
     }
 
+    /** @param {Doc} before @param {Scene} sceneBefore @param {number} time @param {Changes} changes */
     autoKey(before, sceneBefore, time, changes) {
-        const frames = (name) => goalFrame(this.store.scene.constraints.find((one) => one.name === name).goal);
-        const framesBefore = (name) => goalFrame(sceneBefore.constraints.find((one) => one.name === name).goal);
+        /** @param {string} name */
+        const frames = (name) => placeOfGoal(this.store.scene, name);
+        /** @param {string} name */
+        const framesBefore = (name) => placeOfGoal(sceneBefore, name);
         const base = time > 0 ? this.base : {};
         const places = {base, frames, framesBefore};
+        /** @param {Doc} draft */
         const make = (draft) => keyChanges(draft, before, time, changes, places);
         this.edit(`Key ${changesText(changes)}`, make, {join: true});
     }
@@ -368,6 +437,7 @@ export class Timeline extends KeyEditing {
     /**
      * A pin, at a time of the motion, lets go of its part from here on, or takes hold of it again where it is now;
      * null where that is not what pinning means: the timeline is closed, or at its beginning.
+     * @param {string} name
      */
     togglePin(name) {
         if (!this.isKeying) return null;
@@ -379,7 +449,7 @@ export class Timeline extends KeyEditing {
             return this.edit(`Let go of ${spoken(name.slice(4))}`, (draft) => motion.keyPinOff(draft, name, time));
         }
         const place = {point: [...part.position], quaternion: [...part.rotation]};
-        const before = goalFrame(scene.constraints.find((one) => one.name === name).goal);
+        const before = placeOfGoal(scene, name);
         return this.edit(`Hold ${spoken(name.slice(4))}`, (draft) => motion.keyPinOn(draft, name, time, place, before));
     }
 
@@ -388,15 +458,19 @@ export class Timeline extends KeyEditing {
         if (this.hasMotion && (this.player.time > 0 || this.isPlayed)) this.player.refresh();
     }
 
-    /** Edits the document as the timeline; fn may return references to the keys that it made: they are picked. */
+    /**
+     * Edits the document as the timeline; fn may return references to the keys that it made: they are picked.
+     * @param {string} label @param {(draft: Doc) => unknown} fn
+     */
     async edit(label, fn, options = {}) {
+        /** @type {unknown} */
         let made = null;
         const isDone = await this.store.edit(label, (draft) => {
             this.own = draft;
             made = fn(draft);
             return made === false ? false : undefined;
         }, options);
-        if (isDone && Array.isArray(made)) this.pick(made);
+        if (isDone && Array.isArray(made)) this.keys.pick(made);
         return isDone;
     }
 }

@@ -1,25 +1,35 @@
 // The timeline's buttons: play, step, time and end, speed, loop, snap, keys, ghosts, zoom.
 
-import {button, h} from '../panels/dom.js';
-import {openMenu} from '../panels/menu.js';
+import {button, focused, h} from '../widgets/dom.js';
+import {openMenu} from '../widgets/menu.js';
 import {symbol} from './symbols.js';
 import {SPEEDS, timeText} from './player.js';
 
 const RATES = [12, 24, 25, 30, 50, 60, 120];
 
-/** A button with one of the timeline's own symbols. */
+/**
+ * A button with one of the timeline's own symbols.
+ * @param {SymbolName} name @param {string} label @param {string | null} key @param {() => unknown} run
+ */
 function tool(name, label, key, run, properties = {}) {
     return button({label, key, class: 'small bare', onclick: run, ...properties}, symbol(name));
 }
 
+/** @param {string} label @param {...Child} children */
 const group = (label, ...children) => h('div', {class: 'tl-group', role: 'group', 'aria-label': label}, ...children);
 
-/** A button that is on or off. */
+/**
+ * A button that is on or off.
+ * @param {SymbolName} name @param {string} text @param {string} label @param {() => unknown} run
+ */
 function toggle(name, text, label, run) {
     return button({label, class: 'small tl-toggle', onclick: run}, symbol(name), h('span', {class: 'tl-word'}, text));
 }
 
-/** A number of seconds to be typed. */
+/**
+ * A number of seconds to be typed.
+ * @param {string} label @param {string} key @param {(value: number) => unknown} change
+ */
 function seconds(label, key, change) {
     const input = h('input', {type: 'text', inputmode: 'decimal', class: 'entry number tl-seconds', 'aria-label': label,
         title: label, autocomplete: 'off', dataset: {key},
@@ -27,24 +37,29 @@ function seconds(label, key, change) {
             event.stopPropagation();
             if (event.key === 'Enter') input.blur();
             if (event.key === 'Escape') {
-                input.value = input.dataset.was;
+                input.value = input.dataset.was ?? '';
                 input.blur();
             }
         },
         onchange: () => {
             const value = Number(input.value.replace(',', '.'));
             if (Number.isFinite(value) && value >= 0) change(value);
-            else input.value = input.dataset.was;
+            else input.value = input.dataset.was ?? '';
         }});
     return input;
 }
 
+/** @param {HTMLInputElement} input @param {number} value */
 function setSeconds(input, value) {
-    if (document.activeElement === input) return;
+    if (focused() === input) return;
     const text = timeText(value);
     if (input.dataset.was !== text || input.value !== text) input.value = input.dataset.was = text;
 }
 
+/**
+ * @param {string} label @param {number[]} values @param {(value: number) => string} text
+ * @param {(value: number) => unknown} change
+ */
 function choice(label, values, text, change) {
     return h('select', {class: 'entry tl-select', 'aria-label': label, title: label,
         onchange: (event) => change(Number(event.target.value))},
@@ -54,10 +69,12 @@ function choice(label, values, text, change) {
 export class Transport {
     /**
      * @param {HTMLElement} element
-     * @param {object} timeline what it commands: timeline.js
+     * @param {Timeline} timeline what it commands: timeline.js
      */
     constructor(element, timeline) {
         this.timeline = timeline;
+        this.wasPlaying = false;
+        this.animationNames = '';
         const {player} = timeline;
         this.play = tool('play', 'Play', 'Space', () => timeline.toggle(),
             {class: 'tl-play small bare', dataset: {timeline: 'play'}});
@@ -74,23 +91,32 @@ export class Transport {
         this.auto = toggle('record', 'Auto-key', 'What you pose, move or switch at a time becomes a key there',
             () => timeline.change({autoKey: !timeline.settings.autoKey}));
         this.ghosts = toggle('ghosts', 'Ghosts', 'Ghosts: how many, and how far apart', () => this.openGhosts());
+        this.trails = toggle('trails', 'Trails', 'Trails: the way of parts through the motion',
+            () => timeline.trails.openMenu(this.trails));
+        timeline.store.on('trails', () => {
+            this.trails.setAttribute('aria-pressed', String(timeline.trails.list.length > 0));
+        });
         this.key = button({text: 'Key', label: 'Add a key at this time', key: 'K', class: 'small framed tl-add',
-            dataset: {timeline: 'key'}, onclick: () => timeline.addKey()}, symbol('key'));
-        this.keyMore = tool('caret', 'Which key?', null, () => timeline.openKeyMenu(this.keyMore),
+            dataset: {timeline: 'key'}, onclick: () => timeline.keys.addKey()}, symbol('key'));
+        this.keyMore = tool('caret', 'Which key?', null, () => timeline.keys.openKeyMenu(this.keyMore),
             {'aria-haspopup': 'menu', class: 'small framed bare tl-more'});
         this.keys = group('Keys', this.auto, h('span', {class: 'tl-split'}, this.key, this.keyMore));
+        this.retarget = this.more('Retarget', 'Another figure does what this one does', 'retarget',
+            (at) => timeline.played.openRetargetMenu(at));
+        this.animation = h('select', {class: 'entry tl-select', 'aria-label': 'Animation', title: 'Animation',
+            hidden: true, onchange: (event) => timeline.played.choose(event.target.value)});
         this.played = this.playedGroup(timeline.played);
         this.hint = h('span', {class: 'tl-hint', role: 'status'});
         element.append(
             group('Play',
-                tool('first', 'To the beginning', 'Home', () => player.seek(0)),
+                tool('first', 'To the beginning', 'Home', () => player.seek(0), {class: 'small bare tl-first'}),
                 tool('back-key', 'To the key before', null, () => timeline.seekKey(-1), {class: 'small bare tl-jump'}),
                 tool('back', 'One frame back', ',', () => player.step(-1), {dataset: {timeline: 'back'}}), this.play,
                 tool('forth', 'One frame forth', '.', () => player.step(1), {dataset: {timeline: 'forth'}}),
                 tool('forth-key', 'To the next key', null, () => timeline.seekKey(1), {class: 'small bare tl-jump'})),
             group('Time', this.time, h('span', {class: 'quiet'}, '/'), this.end, h('span', {class: 'quiet'}, 's'),
                 this.speed, this.rate),
-            group('Ways to play', this.loop, this.snap, this.ghosts),
+            group('Ways to play', this.loop, this.snap, this.ghosts, this.trails),
             this.hint,
             this.keys, this.played,
             group('Zoom',
@@ -99,27 +125,35 @@ export class Transport {
                 tool('plus', 'Show less time', null, () => timeline.zoom(1 / 1.5))));
     }
 
-    /** What can be done with a script or motion capture. */
+    /**
+     * A button that opens a menu.
+     * @param {string} text @param {string} about @param {string} name @param {(at: HTMLElement) => unknown} open
+     */
+    more(text, about, name, open) {
+        const element = button({text, label: about, class: 'small framed', 'aria-haspopup': 'menu',
+            dataset: {timeline: name}});
+        element.addEventListener('click', () => open(element));
+        return element;
+    }
+
+    /**
+     * What can be done with a script or motion capture.
+     * @param {import('./played.js').Played} played
+     */
     playedGroup(played) {
-        const more = (text, about, name, open) => {
-            const element = button({text, label: about, class: 'small framed', 'aria-haspopup': 'menu',
-                dataset: {timeline: name}, onclick: () => open(element)});
-            return element;
-        };
-        this.retarget = more('Retarget', 'Another figure does what this one does', 'retarget',
-            (at) => played.openRetargetMenu(at));
-        this.animation = h('select', {class: 'entry tl-select', 'aria-label': 'Animation', title: 'Animation',
-            hidden: true, onchange: (event) => played.choose(event.target.value)});
         return group('What plays', this.animation,
             button({text: 'Take this frame', label: 'This frame becomes the start pose', class: 'small framed',
                 dataset: {timeline: 'take'}, onclick: () => played.takeFrame()}),
-            more('Make keys', 'Make keys of it, which can be changed', 'bake', (at) => played.openKeysMenu(at)),
+            this.more('Make keys', 'Make keys of it, which can be changed', 'bake', (at) => played.openKeysMenu(at)),
             this.retarget);
     }
 
-    /** The names of a file's animations, where there are several. */
+    /**
+     * The names of a file's animations, where there are several.
+     * @param {string[]} list
+     */
     updateAnimations(list) {
-        const names = list.map((one) => one.name ?? one);
+        const names = list;
         this.animation.hidden = names.length < 2;
         if (names.join() === this.animationNames) return;
         this.animationNames = names.join();
@@ -153,13 +187,19 @@ export class Transport {
         this.updateAnimations(motion?.animations ?? []);
     }
 
-    /** A line beside the buttons: what is posed but not keyed, what plays. */
+    /**
+     * A line beside the buttons: what is posed but not keyed, what plays.
+     * @param {string} text
+     */
     say(text) {
         if (this.hint.textContent !== text) this.hint.textContent = text;
     }
 
     openGhosts() {
-        const {settings} = this.timeline, change = (changes) => () => this.timeline.change(changes);
+        const {settings} = this.timeline;
+        /** @param {Partial<TimelineSettings>} changes */
+        const change = (changes) => () => this.timeline.change(changes);
+        /** @param {number} a @param {number} b */
         const near = (a, b) => Math.abs(a - b) < 1e-9;
         openMenu([
             {heading: 'Before and after'},

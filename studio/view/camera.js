@@ -1,12 +1,13 @@
 /* The camera: it looks at a target from a distance, an azimuth and an elevation (z is up; azimuth 0 looks at a figure's
  * face, from +x). Moves that the user did not make by hand are eased, unless the system asks for less motion. */
-import * as THREE from 'three';
-import {clamp, cross, dot} from './vec.js';
+import * as THREE from './three.js';
+import {clamp, cross, dot} from '../math/vector.js';
 
 const FIELD = 28 * Math.PI / 180;
 const LIMIT = Math.PI / 2 - 1e-3;
 const EASE_MS = 260;
 
+/** @type {Record<string, number[]>} azimuth and elevation */
 const VIEWS = {
     front: [0, 0.05], back: [Math.PI, 0.05], right: [-Math.PI / 2, 0.05], left: [Math.PI / 2, 0.05],
     top: [0, LIMIT], start: [-0.6, 0.2],
@@ -20,6 +21,9 @@ export class OrbitCamera {
         this.camera.up.set(0, 0, 1);
         this.onChange = onChange;
         this.size = 1.8;
+        /** @type {CameraState | null} where it is on its way to */
+        this.goal = null;
+        /** @type {CameraState} */
         this.state = {target: [0, 0, 0.9], distance: 4.6, azimuth: VIEWS.start[0], elevation: VIEWS.start[1]};
         this.place();
     }
@@ -35,6 +39,7 @@ export class OrbitCamera {
         this.camera.updateMatrixWorld();
     }
 
+    /** @param {number} width @param {number} height */
     setSize(width, height) {
         this.height = height;
         this.camera.aspect = width / Math.max(1, height);
@@ -43,7 +48,7 @@ export class OrbitCamera {
 
     /** Metres that a pixel stands for at a distance from the camera. */
     pixel(distance = this.state.distance) {
-        return 2 * distance * Math.tan(FIELD / 2) / Math.max(1, this.height);
+        return 2 * distance * Math.tan(FIELD / 2) / Math.max(1, /** @type {number} */ (this.height));
     }
 
     /** Unit vectors of the screen in the world: right, up, and towards the viewer. */
@@ -52,6 +57,7 @@ export class OrbitCamera {
         return {right: [m[0], m[1], m[2]], up: [m[4], m[5], m[6]], back: [m[8], m[9], m[10]]};
     }
 
+    /** @param {number} dx @param {number} dy */
     orbit(dx, dy) {
         this.stop();
         this.state.azimuth -= 0.008 * dx;
@@ -59,6 +65,7 @@ export class OrbitCamera {
         this.changed();
     }
 
+    /** @param {number} dx @param {number} dy */
     pan(dx, dy) {
         this.stop();
         const {right, up} = this.axes(), k = this.pixel();
@@ -66,7 +73,10 @@ export class OrbitCamera {
         this.changed();
     }
 
-    /** Nearer (factor < 1) or farther, keeping the world point `about` where it is on the screen. */
+    /**
+     * Nearer (factor < 1) or farther, keeping the world point `about` where it is on the screen.
+     * @param {number} factor @param {Vec | null} [about]
+     */
     zoom(factor, about = null) {
         this.stop();
         const distance = clamp(this.state.distance * factor, 0.03 * this.size, 20 * this.size);
@@ -76,7 +86,10 @@ export class OrbitCamera {
         this.changed();
     }
 
-    /** Goes along with what it looks at. */
+    /**
+     * Goes along with what it looks at.
+     * @param {Vec} by
+     */
     shift(by) {
         for (const state of [this.state, this.from, this.goal]) {
             if (state) state.target = state.target.map((v, i) => v + by[i]);
@@ -113,6 +126,7 @@ export class OrbitCamera {
         const wide = slope * this.camera.aspect * Math.max(0.3, 1 - left / width);
         const seen = balls.map(({center, radius}) =>
             ({x: dot(center, right), y: dot(center, up), z: dot(center, back), r: radius}));
+        /** @param {'x' | 'y' | 'z'} k */
         const middle = (k) => (Math.min(...seen.map((s) => s[k] - s.r)) + Math.max(...seen.map((s) => s[k] + s.r))) / 2;
         const [x, y, z] = [middle('x'), middle('y'), middle('z')];
         const distance = Math.max(...seen.map((s) => s.z - z
@@ -122,21 +136,27 @@ export class OrbitCamera {
         if (Number.isFinite(distance)) this.ease({target, distance: Math.max(distance, 1e-3)});
     }
 
-    /** front, back, left, right, top or start. */
+    /**
+     * front, back, left, right, top or start.
+     * @param {string} name
+     */
     look(name) {
         const [azimuth, elevation] = VIEWS[name] ?? VIEWS.start;
         const turns = Math.round((this.state.azimuth - azimuth) / (2 * Math.PI));
         this.ease({azimuth: azimuth + 2 * Math.PI * turns, elevation});
     }
 
+    /** @param {Vec} point */
     center(point) {
         this.ease({target: [...point]});
     }
 
+    /** @returns {CameraState} */
     get() {
         return {...(this.goal ?? this.state), target: [...(this.goal ?? this.state).target]};
     }
 
+    /** @param {CameraState} state */
     set(state) {
         const ok = state && Array.isArray(state.target) && state.target.length === 3
             && [...state.target, state.distance, state.azimuth, state.elevation].every(Number.isFinite);
@@ -152,7 +172,10 @@ export class OrbitCamera {
         this.goal = null;
     }
 
-    /** Goes to another state smoothly; the view calls step() before each picture. */
+    /**
+     * Goes to another state smoothly; the view calls step() before each picture.
+     * @param {Partial<CameraState>} change
+     */
     ease(change) {
         const goal = {...this.get(), ...change};
         if (this.isFirst !== false || matchMedia('(prefers-reduced-motion: reduce)').matches) {
@@ -160,6 +183,7 @@ export class OrbitCamera {
             this.set(goal);
             return;
         }
+        /** @type {CameraState | undefined} */
         this.from = {...this.state, target: [...this.state.target]};
         this.goal = goal;
         this.startTime = performance.now();
@@ -169,8 +193,10 @@ export class OrbitCamera {
     /** Returns whether it still moves. */
     step() {
         if (!this.goal) return false;
-        const t = clamp((performance.now() - this.startTime) / EASE_MS, 0, 1), s = t * t * (3 - 2 * t);
-        const {from, goal} = this, between = (a, b) => a + (b - a) * s;
+        const {from, goal, startTime} = /** @type {{from: CameraState, goal: CameraState, startTime: number}} */ (this);
+        const t = clamp((performance.now() - startTime) / EASE_MS, 0, 1), s = t * t * (3 - 2 * t);
+        /** @param {number} a @param {number} b */
+        const between = (a, b) => a + (b - a) * s;
         this.state = {
             target: from.target.map((v, i) => between(v, goal.target[i])),
             distance: from.distance * (goal.distance / from.distance) ** s,

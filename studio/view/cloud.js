@@ -1,5 +1,6 @@
-/* Where a site can go: a cloud of points, coloured from near (to where it is now) to far, in the envelope that it cannot leave. */
-import * as THREE from 'three';
+/* Where a site can go: a cloud of points, coloured from near (to where it is now) to far, in the envelope that it
+ * cannot leave. */
+import * as THREE from './three.js';
 import {blend} from './theme.js';
 
 export class Cloud {
@@ -21,12 +22,16 @@ export class Cloud {
         scene.add(this.points, this.shell);
     }
 
-    /** @param {Float32Array|null} positions x, y, z of each point; @param {number[]|null} from where the site is */
+    /**
+     * @param {Float32Array | null} positions x, y, z of each point
+     * @param {Vec | null} from where the site is
+     * @param {Theme} theme
+     */
     set(positions, from, theme, ratio = 1) {
         this.points.geometry.dispose();
         this.points.geometry = new THREE.BufferGeometry();
         this.count = positions ? positions.length / 3 : 0;
-        if (!this.count) return;
+        if (!positions || !this.count) return;
         const distances = new Float32Array(this.count), origin = from ?? [positions[0], positions[1], positions[2]];
         let far = 1e-9;
         for (let i = 0; i < this.count; i++) {
@@ -44,12 +49,15 @@ export class Cloud {
         this.points.material.size = 2.6 * ratio;
     }
 
-    /** @param {{positions: Float32Array, index: Uint32Array} | null} mesh nothing of the site goes beyond it */
+    /**
+     * @param {ReachCloud['envelope']} mesh nothing of the site goes beyond it
+     * @param {Theme} theme
+     */
     setShell(mesh, theme) {
         this.shell.geometry.dispose();
         this.shell.geometry = new THREE.BufferGeometry();
         this.hasShell = Boolean(mesh?.index.length);
-        if (!this.hasShell) return;
+        if (!mesh || !this.hasShell) return;
         this.shell.geometry.setAttribute('position', new THREE.BufferAttribute(mesh.positions, 3));
         this.shell.geometry.setIndex(new THREE.BufferAttribute(mesh.index, 1));
         this.shell.geometry.computeVertexNormals();
@@ -57,6 +65,7 @@ export class Cloud {
         this.shell.material.color.setRGB(r, g, b, THREE.SRGBColorSpace);
     }
 
+    /** @param {boolean} on */
     set visible(on) {
         this.points.visible = on && this.count > 0;
         this.shell.visible = on && this.hasShell;

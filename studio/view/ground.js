@@ -1,12 +1,17 @@
 /* The ground: a grid in round metres and a soft shadow. The shadow is a small picture of how much of the sky the parts
  * above take from each spot, made on the CPU whenever the figures move. */
-import * as THREE from 'three';
+import * as THREE from './three.js';
 import {GRID_VERTEX, LINE_FRAGMENT, SHADOW_FRAGMENT, SHADOW_VERTEX, SKY_FRAGMENT, SKY_VERTEX} from './shaders.js';
-import {toWorld, segmentFrame} from './vec.js';
+import {matrixPoint, segmentMatrix} from '../math/vector.js';
 
 const CELLS = 96;
 
-/** 1, 2 or 5 times a power of ten, near to `length`. */
+/** @typedef {{x: number, y: number, radius: number, strength: number}} Shade under a ball */
+
+/**
+ * 1, 2 or 5 times a power of ten, near to `length`.
+ * @param {number} length
+ */
 export function roundStep(length) {
     const power = 10 ** Math.floor(Math.log10(length)), rest = length / power;
     return power * (rest < 1.5 ? 1 : rest < 3.5 ? 2 : rest < 7.5 ? 5 : 10);
@@ -14,8 +19,12 @@ export function roundStep(length) {
 
 const PIECES = 6; /* of each line: it fades from piece to piece */
 
-/** The lines of the grid about its middle, in pieces: {start, end, tint, wide}. */
+/**
+ * The lines of the grid about its middle, in pieces: {start, end, tint, wide}.
+ * @param {number} step @param {number} reach @param {Rgba} thin @param {Rgba} strong
+ */
 function gridPieces(step, reach, thin, strong) {
+    /** @type {Record<'start' | 'end' | 'tint' | 'wide', number[]>} */
     const pieces = {start: [], end: [], tint: [], wide: []}, count = Math.floor(reach / step);
     for (let i = -count; i <= count; i++) {
         const isStrong = i % 5 === 0, at = i * step, half = Math.sqrt(Math.max(0, reach * reach - at * at));
@@ -36,7 +45,7 @@ function gridPieces(step, reach, thin, strong) {
 export class Ground {
     /**
      * @param {THREE.Scene} scene
-     * @param {object} lineUniforms the painter's: lines are as wide on the screen as its own
+     * @param {Painter['uniforms']} lineUniforms the painter's: lines are as wide on the screen as its own
      */
     constructor(scene, lineUniforms) {
         this.cells = new Uint8Array(CELLS * CELLS);
@@ -58,16 +67,23 @@ export class Ground {
             vertexShader: SKY_VERTEX, fragmentShader: SKY_FRAGMENT, depthWrite: false, depthTest: false,
             uniforms: {high: {value: new THREE.Vector3()}, low: {value: new THREE.Vector3()}},
         }));
-        [[this.sky, -10], [this.blob, 1], [this.grid, 2]].forEach(([mesh, order]) => {
+        /** @type {[THREE.Mesh, number][]} */
+        const layers = [[this.sky, -10], [this.blob, 1], [this.grid, 2]];
+        layers.forEach(([mesh, order]) => {
             mesh.frustumCulled = false;
             mesh.renderOrder = order;
             scene.add(mesh);
         });
+        this.size = this.step = 1;
+        this.level = 0;
+        this.box = [0, 0, 1, 1]; /* of the shadow: where it begins, and its sides */
         this.place([0, 0], 1, 0);
     }
 
+    /** @param {Theme} theme */
     setTheme(theme) {
         this.theme = theme;
+        /** @param {Uniform<THREE.Vector3>} uniform @param {Rgba} c */
         const set = (uniform, c) => uniform.value.set(c[0], c[1], c[2]);
         if (theme.isDark) this.shade.value.set(0, 0, 0, 0.62);
         else this.shade.value.set(0.12, 0.15, 0.2, 0.42);
@@ -76,7 +92,10 @@ export class Ground {
         this.layGrid();
     }
 
-    /** Lays the ground under figures of this size, about this place. */
+    /**
+     * Lays the ground under figures of this size, about this place.
+     * @param {Vec} center @param {number} size @param {number} level
+     */
     place(center, size, level) {
         this.size = size;
         this.level = level;
@@ -86,7 +105,10 @@ export class Ground {
         this.layGrid();
     }
 
-    /** Goes along, in whole fields, with what is looked at. */
+    /**
+     * Goes along, in whole fields, with what is looked at.
+     * @param {Vec} target
+     */
     follow(target) {
         const field = 5 * this.step;
         this.grid.position.x = field * Math.round(target[0] / field);
@@ -109,17 +131,18 @@ export class Ground {
         this.grid.geometry = geometry;
     }
 
+    /** @param {boolean} on */
     set visible(on) {
         this.grid.visible = this.blob.visible = on;
     }
 
     /**
-     * @param {{segment: number, center: number[], radius: number}[]} balls what throws shadows, in segments' frames
+     * @param {SegmentBall[]} balls what throws shadows, in segments' frames
      * @param {Float64Array} matrices
      */
     cast(balls, matrices) {
         const spots = balls.map((ball) => {
-            const p = toWorld(segmentFrame(matrices, ball.segment), ball.center);
+            const p = matrixPoint(segmentMatrix(matrices, ball.segment), ball.center);
             const height = Math.max(0, p[2] - this.level);
             const radius = ball.radius + 0.22 * height + 0.006 * this.size;
             const part = ball.radius * ball.radius / (radius * radius);
@@ -132,6 +155,7 @@ export class Ground {
         this.shadow.needsUpdate = true;
     }
 
+    /** @param {Shade[]} spots */
     fitBox(spots) {
         let x0 = Infinity, y0 = Infinity, x1 = -Infinity, y1 = -Infinity;
         for (const s of spots) {
@@ -145,10 +169,15 @@ export class Ground {
         this.blob.scale.set(side, side, 1);
     }
 
-    /** Darkens the cells under one ball: what stays clear is multiplied, so that overlaps do not add up. */
+    /**
+     * Darkens the cells under one ball: what stays clear is multiplied, so that overlaps do not add up.
+     * @param {Shade} spot
+     */
     splat({x, y, radius, strength}) {
         const [bx, by, side] = this.box, cell = side / CELLS;
+        /** @param {number} v */
         const first = (v) => Math.max(0, Math.floor((v - radius) / cell));
+        /** @param {number} v */
         const last = (v) => Math.min(CELLS - 1, Math.ceil((v + radius) / cell));
         const [i0, i1, j0, j1] = [first(x - bx), last(x - bx), first(y - by), last(y - by)];
         for (let j = j0; j <= j1; j++) {

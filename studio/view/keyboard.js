@@ -2,6 +2,7 @@
  *
  *   arrows               the selected part 1 cm left, right, up, down on the screen (with Shift 10 cm)
  *   PageUp, PageDown     the same away from and towards the viewer
+ *   Alt + left, right    the elbow or knee of the selected limb goes round, its hand or foot stays
  *   Ctrl + arrows        orbit          + and -              zoom
  *   Shift + 1, 3, 7      front, side, top (also on the number pad, without Shift)
  *   Menu, Shift + F10    the menu of goals for the selected part
@@ -9,14 +10,20 @@
  */
 import {StepHold} from './holds.js';
 import {lengthText, plainName} from './labels.js';
-import {normalize, scale} from './vec.js';
+import {swivelOf, swivelTo} from './swivel.js';
+import {scale, unit} from '../math/vector.js';
 
 const PAUSE_MS = 700;
+const STEP_TURN = 5 * Math.PI / 180;
+/** @type {Record<string, string>} */
 const VIEWS = {Digit1: 'front', Digit3: 'right', Digit7: 'top', Numpad1: 'front', Numpad3: 'right', Numpad7: 'top'};
 
 export class Keyboard {
+    /** @param {View} view @param {HTMLElement} parent */
     constructor(view, parent) {
         this.view = view;
+        /** @type {StepHold | null} the steps that are under way */
+        this.hold = null;
         this.said = document.createElement('div');
         this.said.setAttribute('role', 'status');
         this.said.setAttribute('aria-live', 'polite');
@@ -30,6 +37,7 @@ export class Keyboard {
         view.canvas.addEventListener('blur', () => this.finish());
     }
 
+    /** @param {KeyboardEvent} event */
     key(event) {
         if (this.act(event)) {
             event.preventDefault();
@@ -39,7 +47,10 @@ export class Keyboard {
         }
     }
 
-    /** Returns whether the key was one of ours. */
+    /**
+     * Returns whether the key was one of ours.
+     * @param {KeyboardEvent} event
+     */
     act(event) {
         const {view} = this, {orbit} = view;
         if (event.key === 'Escape') return this.escape();
@@ -48,6 +59,8 @@ export class Keyboard {
         }
         if (!this.isStep(event)) this.finish(); /* what follows comes after the steps */
         if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) return this.menu();
+        if (event.altKey && /^Arrow(Left|Right)$/.test(event.key)) return this.swivel(event.key === 'ArrowLeft' ? -1
+            : 1);
         if (event.altKey || event.metaKey || !view.scene) return false;
         const isPad = event.code.startsWith('Numpad');
         if (VIEWS[event.code] && !event.ctrlKey && (isPad || event.shiftKey)) {
@@ -65,13 +78,27 @@ export class Keyboard {
     menu() {
         const {view} = this, part = view.scene && view.selectedPart();
         if (!part) return false;
-        const [x, y] = view.toScreen(new StepHold(view, part).wanted) ?? [0, 0];
+        const [x, y] = view.toScreen(new StepHold(/** @type {ShownView} */ (view), part).wanted) ?? [0, 0];
         view.store.emit('menu', {x, y, picked: view.store.picked});
         return true;
     }
 
+    /**
+     * The elbow or knee of the selected limb goes round by 5 degrees; hand or foot stay.
+     * @param {number} way
+     */
+    swivel(way) {
+        const found = swivelOf(this.view);
+        if (!found || this.view.isReadOnly) return false;
+        swivelTo(this.view.store, found.circle.angle + way * STEP_TURN).then((told) => told &&
+            this.say(`${plainName(told.name)} at ${(told.angle * 180 / Math.PI).toFixed(0)} degrees`));
+        return true;
+    }
+
+    /** @param {string} key */
     turnCamera(key) {
-        const way = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[key];
+        /** @type {Record<string, number[]>} */
+        const ways = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}, way = ways[key];
         if (way) this.view.orbit.orbit(18 * way[0], 18 * way[1]);
         return Boolean(way);
     }
@@ -87,10 +114,14 @@ export class Keyboard {
         return true;
     }
 
-    /** Directions of the screen, the upright ones kept upright in the world. */
+    /**
+     * Directions of the screen, the upright ones kept upright in the world.
+     * @param {string} key
+     */
     direction(key) {
         const {right, up, back} = this.view.orbit.axes(), isSteep = Math.abs(back[2]) > 0.9;
-        const level = normalize([right[0], right[1], 0]), away = normalize([-back[0], -back[1], 0]);
+        const level = unit([right[0], right[1], 0]), away = unit([-back[0], -back[1], 0]);
+        /** @type {Record<string, Vec>} */
         const directions = {
             ArrowLeft: scale(level, -1), ArrowRight: level, ArrowUp: isSteep ? up : [0, 0, 1],
             ArrowDown: isSteep ? scale(up, -1) : [0, 0, -1], PageUp: isSteep ? scale(back, -1) : away,
@@ -99,17 +130,19 @@ export class Keyboard {
         return directions[key] ?? null;
     }
 
+    /** @param {KeyboardEvent} event */
     isStep(event) {
         const {key, ctrlKey, altKey, metaKey} = event;
         return key === 'Shift' || (!ctrlKey && !altKey && !metaKey && this.direction(key) !== null);
     }
 
+    /** @param {KeyboardEvent} event */
     stepPart(event) {
         const direction = this.direction(event.key), part = direction && this.view.selectedPart();
-        if (!part) return false;
+        if (!part || this.view.isReadOnly) return false;
         if (!this.hold || this.hold.part.figure !== part.figure || this.hold.part.segment !== part.segment) {
             this.finish();
-            this.hold = new StepHold(this.view, part);
+            this.hold = new StepHold(/** @type {ShownView} */ (this.view), part);
         }
         this.hold.step(direction, event.shiftKey ? 0.1 : 0.01);
         clearTimeout(this.timer);
@@ -129,11 +162,15 @@ export class Keyboard {
         });
     }
 
+    /** @param {string} text */
     say(text) {
         this.said.textContent = text;
     }
 
-    /** What the selection is, for those who do not see it. */
+    /**
+     * What the selection is, for those who do not see it.
+     * @param {Selected | null} selection
+     */
     describe(selection) {
         if (!selection) return;
         this.say(`${selection.kind === 'segment' ? '' : `${selection.kind} `}${plainName(selection.name)} selected`);

@@ -10,7 +10,10 @@ const BASE = {
 
 const HIGH = 20;
 
-/** Where a label can be without covering others: beside its point, or a line or two above or below; null: nowhere. */
+/**
+ * Where a label can be without covering others: beside its point, or a line or two above or below; null: nowhere.
+ * @param {Label} label @param {Spot} at @param {number[][]} placed @param {number} width @param {number} height
+ */
 function freeBox({text, dx, dy, rank}, at, placed, width, height) {
     const wide = 14 + 6.6 * text.length, x = Math.round(Math.min(Math.max(2, at.x + dx), width - wide - 2));
     for (const step of rank <= 2 ? [0, 1, -1, 2, -2, 3] : [0]) {
@@ -32,7 +35,9 @@ export class Labels {
         this.layer.setAttribute('aria-hidden', 'true');
         this.layer.className = 'view-labels';
         parent.append(this.layer);
+        /** @type {HTMLElement[]} */
         this.pool = [];
+        /** @type {Label[]} */
         this.wanted = [];
     }
 
@@ -41,16 +46,18 @@ export class Labels {
     }
 
     /**
-     * @param {number[]} point in the world
+     * @param {Vec} point in the world
      * @param {string} text
-     * @param {{color?: number[], strong?: boolean, rank?: number, dx?: number, dy?: number}} [look] rank: smaller goes
-     *     first where two would lie over each other
+     * @param {LabelLook} [look]
      */
     add(point, text, look = {}) {
         this.wanted.push({point, text, rank: 5, dx: 10, dy: -9, ...look});
     }
 
-    /** Puts them on the screen; those that would cover one of a better rank step aside, or are left out. */
+    /**
+     * Puts them on the screen; those that would cover one of a better rank step aside, or are left out.
+     * @param {Project} project @param {Theme} theme @param {number} width @param {number} height
+     */
     commit(project, theme, width, height) {
         const placed = [], background = theme.isDark ? [0.07, 0.085, 0.1, 0.82] : [1, 1, 1, 0.86];
         let used = 0;
@@ -65,6 +72,10 @@ export class Labels {
         for (let i = used; i < this.pool.length; i++) this.pool[i].style.display = 'none';
     }
 
+    /**
+     * @param {number} i @param {Label} label @param {number} x @param {number} y @param {Rgba} color
+     * @param {Rgba} background
+     */
     show(i, label, x, y, color, background) {
         let element = this.pool[i];
         if (!element) {
@@ -82,15 +93,24 @@ export class Labels {
     }
 }
 
-/** "right_upper_arm" as people say it: "right upper arm". */
+/**
+ * "right_upper_arm" as people say it: "right upper arm".
+ * @param {string} name
+ */
 export const plainName = (name) => name.replace(/^mixamorig:?/, '').replace(/_/g, ' ');
 
-/** Metres for people: "38 mm", "12.4 cm", "1.20 m". */
+/**
+ * Metres for people: "38 mm", "12.4 cm", "1.20 m".
+ * @param {number} metres
+ */
 export function lengthText(metres) {
     const size = Math.abs(metres);
     if (size < 0.0995) return `${(1000 * metres).toFixed(size < 0.00995 ? 1 : 0)} mm`;
     return size < 0.995 ? `${(100 * metres).toFixed(1)} cm` : `${metres.toFixed(2)} m`;
 }
 
-/** Radians as degrees: "12.4°". */
+/**
+ * Radians as degrees: "12.4°".
+ * @param {number} radians
+ */
 export const angleText = (radians) => `${(radians * 180 / Math.PI).toFixed(Math.abs(radians) < 0.1745 ? 1 : 0)}°`;

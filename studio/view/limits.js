@@ -4,12 +4,17 @@
 import {circlePoints, DISC, RING} from './strokes.js';
 import {fade} from './theme.js';
 import {angleText, lengthText, plainName} from './labels.js';
-import {add, along, basis, clamp, cross, dot, frameOf, multiply, norm, normalize, quaternionAbout, scale, segmentFrame,
-    sub, toWorld, turn, vectorToWorld} from './vec.js';
+import {
+    add, along, basis, clamp, cross, dot, length, matrixMultiply, matrixOf, matrixPoint, matrixVector, rotateAbout,
+    rotationAbout, scale, segmentMatrix, subtract, unit,
+} from '../math/vector.js';
 
 const ARC = 40;
 
-/** The axes A and B beside the axis of a swing: the ones that the solver uses. */
+/**
+ * The axes A and B beside the axis of a swing: the ones that the solver uses.
+ * @param {Vec} axis
+ */
 export function swingAxes(axis) {
     for (let i = 0; i < 3; i++) {
         if (Math.abs(axis[i]) !== 1 || axis[(i + 1) % 3] !== 0 || axis[(i + 2) % 3] !== 0) continue;
@@ -20,29 +25,40 @@ export function swingAxes(axis) {
     }
     let small = Math.abs(axis[0]) <= Math.abs(axis[1]) ? 0 : 1;
     if (Math.abs(axis[2]) < Math.abs(axis[small])) small = 2;
-    const helper = [0, 0, 0], z = normalize(axis);
+    const helper = [0, 0, 0], z = unit(axis);
     helper[small] = 1;
-    const b = normalize(cross(helper, z));
+    const b = unit(cross(helper, z));
     return [cross(b, z), b];
 }
 
-/** Where the axis points after the swing (a, b). */
+/**
+ * Where the axis points after the swing (a, b).
+ * @param {Vec[]} axes @param {number} a @param {number} b
+ */
 export function swungAxis(axes, a, b) {
-    const v = add(scale(axes[0], a), scale(axes[1], b)), angle = norm(v);
-    return angle > 0 ? turn(scale(v, 1 / angle), angle, axes[2]) : axes[2];
+    const v = add(scale(axes[0], a), scale(axes[1], b)), angle = length(v);
+    return angle > 0 ? rotateAbout(scale(v, 1 / angle), angle, axes[2]) : axes[2];
 }
 
-/** What the joint carries: the middle of the sites on that segment, which shows where it points. */
+/**
+ * What the joint carries: the middle of the sites on that segment, which shows where it points.
+ * @param {SceneFigure} figure @param {SceneJoint} joint @param {Float64Array} matrices @param {Vec} base
+ */
 function tipOf(figure, joint, matrices, base) {
-    const world = segmentFrame(matrices, figure.firstSegment + joint.segmentB);
+    const world = segmentMatrix(matrices, figure.firstSegment + joint.segmentB);
     const sites = figure.sites.filter((s) => s.segment === joint.segmentB);
     if (!sites.length) return base;
-    return toWorld(world, scale(sites.map((s) => s.position).reduce(add, [0, 0, 0]), 1 / sites.length));
+    return matrixPoint(world, scale(sites.map((s) => s.position).reduce(add, [0, 0, 0]), 1 / sites.length));
 }
 
+/** @param {number} value @param {number} end */
 const isAtEnd = (value, end) => Math.abs(value - end) < 2e-3;
 
-/** The range from `lower` to `upper` about an axis, where the unit vector `now` stands for `value`. */
+/**
+ * The range from `lower` to `upper` about an axis, where the unit vector `now` stands for `value`.
+ * @param {Drawing} d @param {Vec} center @param {Vec} axis @param {Vec} now @param {DofRange} range
+ * @param {number} radius
+ */
 function drawSector(d, center, axis, now, {value, lower, upper}, radius) {
     const {painter, theme} = d, isFree = !Number.isFinite(lower) && !Number.isFinite(upper);
     const wide = upper - lower >= 2 * Math.PI - 1e-9;
@@ -66,6 +82,7 @@ function drawSector(d, center, axis, now, {value, lower, upper}, radius) {
     return tip;
 }
 
+/** @param {Drawing} d @param {Vec} place @param {Vec} axis @param {DofRange} range */
 function drawTrack(d, place, axis, {value, lower, upper}) {
     const {painter, theme, size} = d, [a, b] = basis(axis), short = 0.018 * size;
     if (lower === -Infinity && upper === Infinity) {
@@ -75,6 +92,7 @@ function drawTrack(d, place, axis, {value, lower, upper}) {
     }
     const ends = [lower, upper].map((end, i) => (Number.isFinite(end) && Math.abs(end - value) < 2 * size ? end
         : value + (i ? 0.25 : -0.25) * size));
+    /** @param {number} v */
     const at = (v) => along(place, v, axis);
     painter.line(at(ends[0]), at(ends[1]), fade(theme.accent, 0.85), 4);
     for (const [i, end] of [lower, upper].entries()) {
@@ -86,22 +104,30 @@ function drawTrack(d, place, axis, {value, lower, upper}) {
     return at(value);
 }
 
-/** The corners of a swing's limit: its polygon, else the box of its two ranges, else none. */
+/**
+ * The corners of a swing's limit: its polygon, else the box of its two ranges, else none.
+ * @param {SceneJoint} joint @param {(DofRange | null)[]} ranges
+ */
 function swingCorners(joint, [va, vb]) {
     if (joint.swing?.length > 2) return joint.swing;
     if (!va || !vb || ![va.lower, va.upper, vb.lower, vb.upper].every(Number.isFinite)) return [];
     return [[va.lower, vb.lower], [va.upper, vb.lower], [va.upper, vb.upper], [va.lower, vb.upper]];
 }
 
-/** The part of a sphere that the axis may point into: rings of the polygon shrunk towards its middle. */
+/**
+ * The part of a sphere that the axis may point into: rings of the polygon shrunk towards its middle.
+ * @param {Drawing} d @param {Vec} place @param {Vec[]} axes @param {number[][]} corners @param {number} radius
+ */
 function drawSwing(d, place, axes, corners, radius) {
     const {painter, theme} = d, count = corners.length, steps = count > 24 ? 1 : count > 8 ? 3 : 6;
     const middle = corners.reduce(([x, y], [a, b]) => [x + a / count, y + b / count], [0, 0]);
+    /** @type {number[][]} */
     const outline = [];
     corners.forEach(([a, b], k) => {
         const [c, e] = corners[(k + 1) % count];
         for (let s = 0; s < steps; s++) outline.push([a + (c - a) * s / steps, b + (e - b) * s / steps]);
     });
+    /** @param {number} f */
     const ring = (f) => outline.map(([a, b]) => along(place, radius,
         swungAxis(axes, middle[0] + (a - middle[0]) * f, middle[1] + (b - middle[1]) * f)));
     const rings = [0.001, 0.34, 0.67, 1].map(ring);
@@ -118,7 +144,10 @@ function drawSwing(d, place, axes, corners, radius) {
     for (let i = 0; i < outline.length; i += spoke) painter.line(place, rings[3][i], fade(theme.accent, 0.25), 1);
 }
 
-/** Which of a figure's dofs is a joint's first. */
+/**
+ * Which of a figure's dofs is a joint's first.
+ * @param {SceneFigure} figure @param {SceneJoint} joint
+ */
 function firstDof(figure, joint) {
     let count = 0;
     for (const other of figure.joints) {
@@ -128,14 +157,20 @@ function firstDof(figure, joint) {
     return count;
 }
 
-/** Values of the joint's dofs now. */
+/**
+ * Values of the joint's dofs now.
+ * @param {Drawing} d @param {SceneFigure} figure @param {SceneJoint} joint
+ */
 function dofValues(d, figure, joint) {
     const first = figure.firstDof + firstDof(figure, joint);
     if (d.frame.dofs) return joint.dofs.map((_, k) => d.frame.dofs[first + k]);
     return joint.dofs.map((dof) => (dof.variable >= 0 ? d.frame.pose[dof.variable] : dof.rest));
 }
 
-/** A dof's range as the solver has it: its variable's, which limits elsewhere may have tightened. */
+/**
+ * A dof's range as the solver has it: its variable's, which limits elsewhere may have tightened.
+ * @param {SceneFigure} figure @param {SceneDof | SceneParameter} dof @param {number} value
+ */
 function rangeOf(figure, dof, value) {
     if (dof.variable < 0) return null;
     const variable = figure.variables[dof.variable - figure.firstVariable] ?? dof;
@@ -143,15 +178,21 @@ function rangeOf(figure, dof, value) {
         name: dof.name};
 }
 
+/** @param {DofRange} range */
 const rangeText = ({value, lower, upper, isAngle}) => {
+    /** @param {number} v */
     const text = (v) => (!Number.isFinite(v) ? '∞' : isAngle ? angleText(v) : lengthText(v));
     return `${text(value)}  (${text(lower)} to ${text(upper)})`;
 };
 
-/** The swing of the axis, or of its other end where that is the one along the bone. */
+/**
+ * The swing of the axis, or of its other end where that is the one along the bone.
+ * @param {Drawing} d @param {Matrix} frame @param {SceneJoint} joint @param {SceneElement} element
+ * @param {(DofRange | null)[]} ranges @param {number[]} values @param {number} radius @param {Vec} bone
+ */
 function drawSwingTwist(d, frame, joint, element, ranges, values, radius, bone) {
     const place = [frame[3], frame[7], frame[11]], [a, b] = swingAxes(element.axis);
-    const axes = [a, b, element.axis].map((v) => vectorToWorld(frame, v));
+    const axes = [a, b, element.axis].map((v) => matrixVector(frame, v));
     if (dot(swungAxis(axes, values[0], values[1]), bone) < 0) axes[2] = scale(axes[2], -1);
     const corners = swingCorners(joint, ranges);
     if (corners.length) drawSwing(d, place, axes, corners, radius);
@@ -159,34 +200,45 @@ function drawSwingTwist(d, frame, joint, element, ranges, values, radius, bone) 
     d.painter.line(place, tip, d.theme.text, 2.4);
     d.painter.dot(tip, d.theme.text, 7, DISC);
     if (ranges[2]) {
-        const line = swungAxis([axes[0], axes[1], vectorToWorld(frame, element.axis)], values[0], values[1]);
-        const side = turn(line, values[2], turnedSide(axes, values, line));
+        const line = swungAxis([axes[0], axes[1], matrixVector(frame, element.axis)], values[0], values[1]);
+        const side = rotateAbout(line, values[2], turnedSide(axes, values, line));
         drawSector(d, along(place, radius, now), line, side, ranges[2], 0.35 * radius);
     }
     return tip;
 }
 
-/** A as the swing carries it along: where the twist counts from. */
+/**
+ * A as the swing carries it along: where the twist counts from.
+ * @param {Vec[]} axes @param {number[]} swing @param {Vec} now
+ */
 function turnedSide(axes, [a, b], now) {
-    const v = add(scale(axes[0], a), scale(axes[1], b)), angle = norm(v);
-    const side = angle > 0 ? turn(scale(v, 1 / angle), angle, axes[0]) : axes[0];
-    return normalize(along(side, -dot(side, now), now));
+    const v = add(scale(axes[0], a), scale(axes[1], b)), angle = length(v);
+    const side = angle > 0 ? rotateAbout(scale(v, 1 / angle), angle, axes[0]) : axes[0];
+    return unit(along(side, -dot(side, now), now));
 }
 
-/** The frame after one element with its values. */
+/**
+ * The frame after one element with its values.
+ * @param {Matrix} frame @param {SceneElement} element @param {number[]} values
+ */
 function advance(frame, element, values) {
-    if (element.kind === 'rotate') return multiply(frame, frameOf([0, 0, 0], quaternionAbout(element.axis, values[0])));
-    if (element.kind === 'translate') return multiply(frame, frameOf(scale(element.axis, values[0]), [0, 0, 0, 1]));
+    const {kind, axis} = element;
+    if (kind === 'rotate') return matrixMultiply(frame, matrixOf([0, 0, 0], rotationAbout(axis, values[0])));
+    if (kind === 'translate') return matrixMultiply(frame, matrixOf(scale(axis, values[0]), [0, 0, 0, 1]));
     return frame; /* three dofs of rotation end a joint's rotations */
 }
 
-/** Draws one joint's limits; `named` writes the values beside them. */
+/**
+ * Draws one joint's limits; `named` writes the values beside them.
+ * @param {Drawing} d @param {SceneFigure} figure @param {SceneJoint} joint @param {boolean} named
+ */
 export function drawJointLimits(d, figure, joint, named) {
     const {matrices} = d.frame, values = dofValues(d, figure, joint), siteA = figure.sites[joint.siteA];
-    let frame = multiply(segmentFrame(matrices, figure.firstSegment + siteA.segment),
-        frameOf(siteA.position, siteA.rotation));
+    /** @type {Matrix} */
+    let frame = matrixMultiply(segmentMatrix(matrices, figure.firstSegment + siteA.segment),
+        matrixOf(siteA.position, siteA.rotation));
     const start = [frame[3], frame[7], frame[11]], tip = tipOf(figure, joint, matrices, start);
-    const radius = clamp(0.9 * norm(sub(tip, start)), 0.035 * d.size, 0.09 * d.size);
+    const radius = clamp(0.9 * length(subtract(tip, start)), 0.035 * d.size, 0.09 * d.size);
     let k = 0, turns = 0;
     for (const element of joint.type) {
         const count = element.kind === 'rotate' || element.kind === 'translate' ? 1 : 3;
@@ -195,39 +247,49 @@ export function drawJointLimits(d, figure, joint, named) {
         let at = null;
         if (element.kind === 'swing_twist' && ranges.some(Boolean)) {
             const three = values.slice(k, k + 3);
-            at = drawSwingTwist(d, frame, joint, element, ranges, three, 1.25 * radius, sub(tip, place));
+            at = drawSwingTwist(d, frame, joint, element, ranges, three, 1.25 * radius, subtract(tip, place));
         } else if (element.kind === 'rotate' && ranges[0]) {
-            const line = vectorToWorld(frame, element.axis);
-            const now = across(sub(tip, place), line, radius);
+            const line = matrixVector(frame, element.axis);
+            const now = across(subtract(tip, place), line, radius);
             at = drawSector(d, place, line, now, ranges[0], radius * (1 - 0.2 * turns++));
         } else if (element.kind === 'translate' && ranges[0]) {
-            at = drawTrack(d, place, vectorToWorld(frame, element.axis), ranges[0]);
+            at = drawTrack(d, place, matrixVector(frame, element.axis), ranges[0]);
         }
-        if (named && at) nameRanges(d, at, ranges.filter(Boolean));
+        if (named && at) nameRanges(d, at, ranges.filter((range) => range !== null));
         frame = advance(frame, element, values.slice(k, k + count));
         k += count;
     }
 }
 
-/** The unit vector across an axis that points where v does; any one where v is along the axis. */
+/**
+ * The unit vector across an axis that points where v does; any one where v is along the axis.
+ * @param {Vec} v @param {Vec} line @param {number} radius
+ */
 function across(v, line, radius) {
     const rest = along(v, -dot(v, line), line);
-    return norm(rest) < 0.05 * radius ? basis(line)[0] : normalize(rest);
+    return length(rest) < 0.05 * radius ? basis(line)[0] : unit(rest);
 }
 
+/** @param {Drawing} d @param {Vec} at @param {DofRange[]} ranges */
 function nameRanges(d, at, ranges) {
     const text = ranges.length === 1 ? `${plainName(ranges[0].name)} ${rangeText(ranges[0])}`
         : ranges.map((r) => `${plainName(r.name)} ${angleText(r.value)}`).join(', ');
     d.labels.add(at, text, {rank: 2});
 }
 
-/** Where a joint is: the origin of its first site. */
+/**
+ * Where a joint is: the origin of its first site.
+ * @param {SceneFigure} figure @param {SceneJoint} joint @param {Float64Array} matrices
+ */
 export function jointPlace(figure, joint, matrices) {
     const site = figure.sites[joint.siteB];
-    return toWorld(segmentFrame(matrices, figure.firstSegment + site.segment), site.position);
+    return matrixPoint(segmentMatrix(matrices, figure.firstSegment + site.segment), site.position);
 }
 
-/** Joints that move together, by a group: rings of one colour, and the group's parameters with their ranges. */
+/**
+ * Joints that move together, by a group: rings of one colour, and the group's parameters with their ranges.
+ * @param {Drawing} d @param {SceneFigure} figure @param {SceneGroup} group
+ */
 export function drawGroup(d, figure, group) {
     const places = figure.joints.filter((j) => group.joints.includes(j.name))
         .map((joint) => jointPlace(figure, joint, d.frame.matrices));
@@ -243,7 +305,10 @@ export function drawGroup(d, figure, group) {
     }
 }
 
-/** All limits that the settings ask for: those of the selected joint or part, or of all. */
+/**
+ * All limits that the settings ask for: those of the selected joint or part, or of all.
+ * @param {Drawing} d
+ */
 export function drawLimits(d) {
     const {limits, allLimits} = d.settings.show, {selection} = d;
     if (!limits && !allLimits) return;

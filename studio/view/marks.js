@@ -5,14 +5,20 @@ import {blend, fade} from './theme.js';
 import {angleText, lengthText, plainName} from './labels.js';
 import {isBalance} from './goals.js';
 import {jointPlace} from './limits.js';
-import {along, basis, clipPolygon, distance, frameOf, multiply, origin, segmentFrame} from './vec.js';
+import {
+    along, basis, clipPolygon, distance, matrixMultiply, matrixOf, matrixOrigin, segmentMatrix,
+} from '../math/vector.js';
 
+/** @param {SceneFigure} figure @param {SceneSite} site @param {Float64Array} matrices */
 export const siteFrame = (figure, site, matrices) =>
-    multiply(segmentFrame(matrices, figure.firstSegment + site.segment), frameOf(site.position, site.rotation));
+    matrixMultiply(segmentMatrix(matrices, figure.firstSegment + site.segment), matrixOf(site.position, site.rotation));
 
 /* --- Balance ------------------------------------------------------------------------------------------------------ */
 
-/** The support of a balance constraint on the ground: what its upright faces leave of a large square. */
+/**
+ * The support of a balance constraint on the ground: what its upright faces leave of a large square.
+ * @param {number[][]} faces @param {Vec} center @param {number} reach @param {number} level
+ */
 export function supportPolygon(faces, center, reach, level) {
     let polygon = [[-1, -1], [1, -1], [1, 1], [-1, 1]]
         .map(([i, j]) => [center[0] + i * reach, center[1] + j * reach, level]);
@@ -20,6 +26,7 @@ export function supportPolygon(faces, center, reach, level) {
     return polygon;
 }
 
+/** @param {Drawing} d @param {SceneConstraint} constraint @param {Vec} com @param {boolean} isMet */
 function drawSupport(d, constraint, com, isMet) {
     const color = isMet ? d.theme.met : d.theme.unmet;
     const polygon = supportPolygon(constraint.goal.faces ?? [], com, 4 * d.size, d.level + 0.002 * d.size);
@@ -28,21 +35,30 @@ function drawSupport(d, constraint, com, isMet) {
     d.painter.polyline(polygon, color, 2.5, true);
 }
 
-/** The convex hull of points, seen from above. */
+/**
+ * The convex hull of points, seen from above.
+ * @param {Vec[]} points
+ */
 function hullOf(points) {
     const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    /** @param {Vec} o @param {Vec} a @param {Vec} b */
     const turns = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+    /** @param {Vec[]} list */
     const half = (list) => list.reduce((hull, point) => {
-        while (hull.length > 1 && turns(hull.at(-2), hull.at(-1), point) <= 0) hull.pop();
+        while (hull.length > 1 && turns(hull[hull.length - 2], hull[hull.length - 1], point) <= 0) hull.pop();
         return [...hull, point];
-    }, []);
+    }, /** @type {Vec[]} */ ([]));
     return [...half(sorted).slice(0, -1), ...half(sorted.reverse()).slice(0, -1)];
 }
 
-/** What a body stands on: the hull of the contacts that stand, and discs as large as the share that each carries. */
+/**
+ * What a body stands on: the hull of the contacts that stand, and discs as large as the share that each carries.
+ * @param {Drawing} d @param {BodyState} body
+ */
 function drawContacts(d, body) {
     const standing = body.contacts.filter(({stands}) => stands);
     const color = body.margin >= 0 ? d.theme.met : d.theme.unmet;
+    /** @param {Vec} point */
     const up = (point) => [point[0], point[1], point[2] + 0.002 * d.size];
     const hull = hullOf(standing.map(({point}) => up(point)));
     if (hull.length > 2) {
@@ -57,6 +73,7 @@ function drawContacts(d, body) {
     return color;
 }
 
+/** @param {Drawing} d */
 export function drawBalance(d) {
     d.scene.figures.forEach((figure, f) => {
         const body = d.frame.body?.[f];
@@ -83,12 +100,15 @@ export function drawBalance(d) {
 const GRAVITY = 9.81; /* m/s2 */
 const FORCE = 0.35; /* of the figure's size: an arrow for the whole weight */
 
-/** What carries a body, as arrows: the weight's share of each contact. Where nobody solved they are not known. */
+/**
+ * What carries a body, as arrows: the weight's share of each contact. Where nobody solved they are not known.
+ * @param {Drawing} d
+ */
 export function drawForces(d) {
     if (!d.settings.show.forces) return;
     d.scene.figures.forEach((figure, f) => {
         for (const {name, point, stands, share} of d.frame.body?.[f]?.contacts ?? []) {
-            if (!stands || !(share > 0.005)) continue;
+            if (!stands || share === null || !(share > 0.005)) continue;
             const tip = [point[0], point[1], point[2] + FORCE * d.size * share];
             const head = Math.min(0.02 * d.size, 0.4 * (tip[2] - point[2]));
             d.painter.over(() => {
@@ -107,6 +127,7 @@ export function drawForces(d) {
 /**
  * Segments in the colours of how hard the joint that carries them works: green, orange from half of its strength,
  * red.
+ * @param {Drawing} d
  */
 export function effortColors(d) {
     if (!d.settings.show.effort) return [];
@@ -123,13 +144,19 @@ export function effortColors(d) {
     });
 }
 
-/** The height of what a body stands on. */
+/**
+ * The height of what a body stands on.
+ * @param {BodyState} body @param {number} level
+ */
 function supportLevel(body, level) {
     const standing = body.contacts.filter(({stands}) => stands);
     return standing.length ? Math.min(...standing.map(({point}) => point[2])) : level;
 }
 
-/** The centre of mass, and where it is above the ground; that place. */
+/**
+ * The centre of mass, and where it is above the ground; that place.
+ * @param {Drawing} d @param {Vec} com @param {Rgba} color @param {number} level
+ */
 function drawCom(d, com, color, level) {
     const foot = [com[0], com[1], level + 0.002 * d.size], r = 0.018 * d.size;
     d.painter.line(com, foot, fade(color, 0.85), 1.5);
@@ -145,10 +172,15 @@ function drawCom(d, com, color, level) {
 
 /* --- Vision ------------------------------------------------------------------------------------------------------- */
 
-/** What a ray from a site along its x meets: a part, or the ground. */
+/**
+ * What a ray from a site along its x meets: a part, or the ground.
+ * @param {Drawing} d @param {SceneFigure} figure @param {number} f @param {SceneSite} site @param {Vec} eye
+ * @param {Vec} direction
+ */
 function lookAlong(d, figure, f, site, eye, direction) {
     const skip = new Set([site.segment]);
     figure.segments.forEach((s, i) => { if (skip.has(s.parent)) skip.add(i); });
+    /** @param {PickPart} part */
     const isSeen = (part) => part.figure !== f || !skip.has(part.segment);
     const hit = d.picker.pick(d.frame.matrices, eye, direction, 0, isSeen);
     const t = direction[2] < -1e-3 ? (d.level - eye[2]) / direction[2] : Infinity;
@@ -159,6 +191,7 @@ function lookAlong(d, figure, f, site, eye, direction) {
         : {point: along(eye, 1.6 * d.size, direction), text: ''};
 }
 
+/** @param {Drawing} d */
 export function drawVision(d) {
     if (!d.settings.show.vision) return;
     d.scene.figures.forEach((figure, f) => {
@@ -186,6 +219,7 @@ export function drawVision(d) {
 
 /* --- Joints and sites --------------------------------------------------------------------------------------------- */
 
+/** @param {Drawing} d */
 export function drawJoints(d) {
     const {show} = d.settings;
     d.scene.figures.forEach((figure, f) => {
@@ -217,17 +251,23 @@ export function drawJoints(d) {
     });
 }
 
-/** Where an entry of a chain is: a joint, the middle of a group's joints, the root. */
+/**
+ * Where an entry of a chain is: a joint, the middle of a group's joints, the root.
+ * @param {Drawing} d @param {SceneFigure} figure @param {string} name
+ */
 function linkPlace(d, figure, name) {
     const joint = figure.joints.find((j) => j.name === name);
     if (joint) return jointPlace(figure, joint, d.frame.matrices);
     const group = figure.groups?.find((g) => g.name === name);
     const driven = group && figure.joints.filter((j) => group.joints.includes(j.name));
     if (driven?.length) return jointPlace(figure, driven[driven.length >> 1], d.frame.matrices);
-    return origin(segmentFrame(d.frame.matrices, figure.firstSegment + figure.root.segment));
+    return matrixOrigin(segmentMatrix(d.frame.matrices, figure.firstSegment + figure.root.segment));
 }
 
-/** The joints and groups that a drag of a part moves: settings.chain of them, 0 all. */
+/**
+ * The joints and groups that a drag of a part moves: settings.chain of them, 0 all.
+ * @param {Drawing} d @param {PlacedPart} held @param {string[]} chain
+ */
 export function drawChain(d, held, chain) {
     const figure = d.scene.figures[held.figure], used = d.settings.chain > 0 ? chain.slice(0, d.settings.chain) : chain;
     const places = used.map((name) => linkPlace(d, figure, name));
@@ -243,7 +283,10 @@ export function drawChain(d, held, chain) {
 
 /* --- Out of reach ------------------------------------------------------------------------------------------------- */
 
-/** The joint that a limit of the frame belongs to. */
+/**
+ * The joint that a limit of the frame belongs to.
+ * @param {Scene} scene @param {PoseFrame['limits'][number]} limit
+ */
 function blockedJoint(scene, limit) {
     for (const figure of scene.figures) {
         const variable = figure.variables[limit.variable - figure.firstVariable];
@@ -257,7 +300,10 @@ function blockedJoint(scene, limit) {
     return null;
 }
 
-/** Rings and names what holds the figure back: the three that matter most. */
+/**
+ * Rings and names what holds the figure back: the three that matter most.
+ * @param {Drawing} d
+ */
 export function drawBlockers(d) {
     const limits = [...(d.frame.limits ?? [])].sort((a, b) => Math.abs(b.multiplier) - Math.abs(a.multiplier));
     for (const limit of limits.slice(0, 3)) {
@@ -273,7 +319,10 @@ export function drawBlockers(d) {
     }
 }
 
-/** The line from the part that is held to where it is wanted. Returns whether something is missing. */
+/**
+ * The line from the part that is held to where it is wanted. Returns whether something is missing.
+ * @param {Drawing} d
+ */
 export function drawShortfall(d) {
     const drag = d.frame.drag;
     if (!drag) return false;

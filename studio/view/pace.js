@@ -11,6 +11,7 @@ export class Pace {
         this.setPart = setPart;
         this.step = 0;
         this.last = 0;
+        /** @type {number[]} */
         this.gaps = [];
     }
 
@@ -36,6 +37,7 @@ export class Pace {
         this.go(0);
     }
 
+    /** @param {number} step */
     go(step) {
         this.step = step;
         this.setPart(STEPS[step]);

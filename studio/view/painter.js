@@ -2,19 +2,25 @@
  * gizmo calls line(), polygon(), dot(), and all of it becomes a handful of draw calls. Lines and dots have widths in
  * pixels and smooth edges of their own. What lies behind the figure shines through faintly; `over` is not hidden by
  * anything. */
-import * as THREE from 'three';
+import * as THREE from './three.js';
 import {circlePoints, DISC} from './strokes.js';
-import {add, mix, scale} from './vec.js';
+import {add, mix, scale} from '../math/vector.js';
 import {DOT_FRAGMENT, DOT_VERTEX, FILL_FRAGMENT, FILL_VERTEX, LINE_FRAGMENT, LINE_VERTEX} from './shaders.js';
+
+/** @typedef {'fill' | 'line' | 'dot'} Kind */
+/** @typedef {'behind' | 'front' | 'over'} Pass */
+/** @typedef {'world' | 'over'} Layer */
 
 /** An array of floats that grows, for one attribute. */
 class Stream {
+    /** @param {number} size */
     constructor(size) {
         this.size = size;
         this.data = new Float32Array(size * 256);
         this.count = 0;
     }
 
+    /** @param {number[]} values */
     push(...values) {
         const at = this.count * this.size;
         if (at + this.size > this.data.length) {
@@ -27,6 +33,10 @@ class Stream {
     }
 }
 
+/**
+ * @param {string} vertexShader @param {string} fragmentShader @param {Record<string, Uniform<unknown>>} uniforms
+ * @param {Pass} pass
+ */
 function makeMaterial(vertexShader, fragmentShader, uniforms, pass) {
     return new THREE.ShaderMaterial({
         vertexShader, fragmentShader,
@@ -39,8 +49,13 @@ function makeMaterial(vertexShader, fragmentShader, uniforms, pass) {
 
 /** One kind of primitive: its streams, one geometry, and a mesh for every pass that shows it. */
 class Batch {
+    /**
+     * @param {Kind} kind @param {Record<string, Uniform<unknown>>} uniforms @param {Pass[]} passes
+     * @param {number} order
+     */
     constructor(kind, uniforms, passes, order) {
         this.kind = kind;
+        /** @type {Record<string, Stream>} */
         this.streams = kind === 'line'
             ? {start: new Stream(3), end: new Stream(3), tint: new Stream(4), wide: new Stream(1)}
             : kind === 'dot' ? {position: new Stream(3), tint: new Stream(4), look: new Stream(2)}
@@ -73,7 +88,7 @@ class Batch {
         let count = 0;
         for (const [name, stream] of Object.entries(this.streams)) {
             count = stream.count;
-            let attribute = this.geometry.getAttribute(name);
+            let attribute = /** @type {THREE.BufferAttribute} */ (this.geometry.getAttribute(name));
             if (!attribute || attribute.array !== stream.data) {
                 attribute = this.kind === 'line' ? new THREE.InstancedBufferAttribute(stream.data, stream.size)
                     : new THREE.BufferAttribute(stream.data, stream.size);
@@ -85,8 +100,9 @@ class Batch {
             attribute.addUpdateRange(0, count * stream.size);
             attribute.needsUpdate = count > 0;
         }
-        if (this.kind === 'line') this.geometry.instanceCount = count;
-        else this.geometry.setDrawRange(0, count);
+        const {geometry} = this;
+        if (geometry instanceof THREE.InstancedBufferGeometry) geometry.instanceCount = count;
+        else geometry.setDrawRange(0, count);
         for (const mesh of this.meshes) mesh.visible = count > 0;
     }
 }
@@ -95,24 +111,30 @@ export class Painter {
     /** @param {THREE.Scene} scene */
     constructor(scene) {
         this.uniforms = {resolution: {value: new THREE.Vector2(1, 1)}, ratio: {value: 1}};
+        /** @type {Record<string, Batch>} by layer and kind */
         this.batches = {};
         let order = 10;
-        for (const [layer, passes] of [['world', ['behind', 'front']], ['over', ['over']]]) {
-            for (const kind of ['fill', 'line', 'dot']) {
+        /** @type {[Layer, Pass[]][]} */
+        const layers = [['world', ['behind', 'front']], ['over', ['over']]];
+        for (const [layer, passes] of layers) {
+            for (const kind of /** @type {Kind[]} */ (['fill', 'line', 'dot'])) {
                 const batch = new Batch(kind, this.uniforms, passes, order);
                 this.batches[`${layer} ${kind}`] = batch;
                 order += 10;
                 scene.add(...batch.meshes);
             }
         }
+        /** @type {Layer} */
         this.layer = 'world';
     }
 
+    /** @param {number} width @param {number} height @param {number} ratio */
     setSize(width, height, ratio) {
         this.uniforms.resolution.value.set(width, height);
         this.uniforms.ratio.value = ratio;
     }
 
+    /** @param {boolean} on */
     set visible(on) {
         for (const batch of Object.values(this.batches)) for (const mesh of batch.meshes) mesh.material.visible = on;
     }
@@ -126,7 +148,10 @@ export class Painter {
         for (const batch of Object.values(this.batches)) batch.commit();
     }
 
-    /** Runs `draw` with everything in front of all. */
+    /**
+     * Runs `draw` with everything in front of all.
+     * @param {() => void} draw
+     */
     over(draw) {
         const before = this.layer;
         this.layer = 'over';
@@ -134,6 +159,7 @@ export class Painter {
         this.layer = before;
     }
 
+    /** @param {Vec} a @param {Vec} b @param {Rgba} color */
     line(a, b, color, width = 1.5) {
         const {start, end, tint, wide} = this.batches[`${this.layer} line`].streams;
         start.push(a[0], a[1], a[2]);
@@ -142,12 +168,16 @@ export class Painter {
         wide.push(width);
     }
 
+    /** @param {Vec[]} points @param {Rgba} color */
     polyline(points, color, width = 1.5, closed = false) {
         for (let i = 0; i + 1 < points.length; i++) this.line(points[i], points[i + 1], color, width);
         if (closed && points.length > 2) this.line(points[points.length - 1], points[0], color, width);
     }
 
-    /** Dashes of a length in metres; at most 200 of them. */
+    /**
+     * Dashes of a length in metres; at most 200 of them.
+     * @param {Vec} a @param {Vec} b @param {Rgba} color
+     */
     dashed(a, b, color, width = 1.5, dash = 0.02) {
         const length = Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
         const count = Math.max(1, Math.min(200, Math.round(length / (2 * dash))));
@@ -156,6 +186,7 @@ export class Painter {
         }
     }
 
+    /** @param {Vec} a @param {Vec} b @param {Vec} c @param {Rgba} color */
     triangle(a, b, c, color) {
         const {position, tint} = this.batches[`${this.layer} fill`].streams;
         for (const p of [a, b, c]) {
@@ -164,13 +195,17 @@ export class Painter {
         }
     }
 
-    /** A flat convex polygon, or with `center` the fan from there (cones, sectors). */
+    /**
+     * A flat convex polygon, or with `center` the fan from there (cones, sectors).
+     * @param {Vec[]} points @param {Rgba} color @param {Vec | null} [center]
+     */
     polygon(points, color, center = null, closed = true) {
         const from = center ?? points[0], first = center ? 0 : 1;
         for (let i = first; i + 1 < points.length; i++) this.triangle(from, points[i], points[i + 1], color);
         if (center && closed && points.length > 2) this.triangle(from, points[points.length - 1], points[0], color);
     }
 
+    /** @param {Vec} p @param {Rgba} color */
     dot(p, color, size = 8, shape = DISC) {
         const {position, tint, look} = this.batches[`${this.layer} dot`].streams;
         position.push(p[0], p[1], p[2]);
@@ -178,12 +213,18 @@ export class Painter {
         look.push(size, shape);
     }
 
-    /** A circle about `center` in the plane of the unit vectors a and b. */
+    /**
+     * A circle about `center` in the plane of the unit vectors a and b.
+     * @param {Vec} center @param {Vec} a @param {Vec} b @param {number} radius @param {Rgba} color
+     */
     circle(center, a, b, radius, color, width = 1.5, steps = 48) {
         this.polyline(circlePoints(center, a, b, radius, steps), color, width, true);
     }
 
-    /** Three short arrows along the axes of a frame [12]. */
+    /**
+     * Three short arrows along the axes of a frame [12].
+     * @param {Matrix} frame @param {number} length @param {Rgba[]} colors
+     */
     axes(frame, length, colors, width = 2.5) {
         const p = [frame[3], frame[7], frame[11]];
         for (let i = 0; i < 3; i++) {

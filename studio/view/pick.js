@@ -1,10 +1,15 @@
 /* Which part is under the cursor: rays against the shapes themselves (their distance functions), not against triangles.
  * What is thin can be caught from a few pixels away. */
-import {basis, clamp, dot, frameOf, frameOfAxes, invert, mix, multiply, scale, segmentFrame, sub, toLocal, toWorld,
-    vectorToWorld} from './vec.js';
+import {
+    basis, clamp, dot, matrixInvert, matrixMultiply, matrixOf, matrixOfAxes, matrixPoint, matrixPointWithin,
+    matrixVector, mix, scale, segmentMatrix, subtract,
+} from '../math/vector.js';
 import {isBare, sticksOf} from './sticks.js';
 
-/** Signed distance from p to a shape in the shape's own frame. */
+/**
+ * Signed distance from p to a shape in the shape's own frame.
+ * @type {Record<string, (p: Vec, size: Vec) => number>}
+ */
 const DISTANCE = {
     sphere: (p, s) => Math.hypot(p[0], p[1], p[2]) - s[0],
     box: (p, s) => {
@@ -31,7 +36,10 @@ const DISTANCE = {
     },
 };
 
-/** A ball around the shape, about its frame's origin. */
+/**
+ * A ball around the shape, about its frame's origin.
+ * @param {Pick<PlacedShape, 'kind' | 'size'>} shape
+ */
 function reachOf({kind, size: s}) {
     if (kind === 'sphere') return s[0];
     if (kind === 'capsule') return s[1] + Math.max(s[0], s[2]);
@@ -39,7 +47,10 @@ function reachOf({kind, size: s}) {
     return kind === 'box' ? Math.hypot(s[0], s[1], s[2]) : Math.max(s[0], s[1], s[2]);
 }
 
-/** Where a ray meets the unit ball after stretching by the semi-axes: exact for ellipsoids. */
+/**
+ * Where a ray meets the unit ball after stretching by the semi-axes: exact for ellipsoids.
+ * @param {Vec} o @param {Vec} d @param {Vec} s
+ */
 function meetEllipsoid(o, d, s) {
     const p = o.map((v, i) => v / s[i]), q = d.map((v, i) => v / s[i]);
     const a = dot(q, q), b = dot(p, q), c = dot(p, p) - 1, root = b * b - a * c;
@@ -48,6 +59,11 @@ function meetEllipsoid(o, d, s) {
 
 /**
  * Walks along the ray by what the distance allows.
+ * @param {PickPart} shape
+ * @param {Vec} o
+ * @param {Vec} d
+ * @param {number} from
+ * @param {number} to
  * @returns {{t: number, miss: number}} where it hits, or passes nearest; miss: the distance there, by t (0: hit)
  */
 function walk(shape, o, d, from, to) {
@@ -65,54 +81,70 @@ function walk(shape, o, d, from, to) {
     return {t: at, miss: least};
 }
 
+/** @param {SceneFigure} figure @param {number} index @param {number} whole */
 function stickShapes(figure, index, whole) {
     const {base, sticks, ball, isRoot} = sticksOf(figure, index, whole);
     const shapes = sticks.map(({tip, length, radius}) => {
-        const n = scale(sub(tip, base), 1 / length), [a, b] = basis(n);
-        const frame = frameOfAxes(mix(base, tip, 0.5), a, b, n);
+        const n = scale(subtract(tip, base), 1 / length), [a, b] = basis(n);
+        const frame = matrixOfAxes(mix(base, tip, 0.5), a, b, n);
         return {kind: 'capsule', frame, size: [radius, length / 2, 0.4 * radius]};
     });
-    if (!isRoot) shapes.push({kind: 'sphere', frame: frameOf(base, [0, 0, 0, 1]), size: [2 * ball, 0, 0]});
+    if (!isRoot) shapes.push({kind: 'sphere', frame: matrixOf(base, [0, 0, 0, 1]), size: [2 * ball, 0, 0]});
     return shapes;
 }
 
-/** A part as balls, in its segment's frame or in the world: long shapes are several. */
+/**
+ * A part as balls, in its segment's frame or in the world: long shapes are several.
+ * @param {PickPart} part @param {Matrix | null} [world]
+ */
 export function partBalls(part, world = null) {
-    const frame = world ? multiply(world, invert(part.inverse)) : invert(part.inverse), s = part.size;
+    const frame = world ? matrixMultiply(world, matrixInvert(part.inverse)) : matrixInvert(part.inverse), s = part.size;
     const isLong = part.kind === 'capsule' || part.kind === 'cylinder', half = isLong ? s[1] : 0;
     const radius = part.kind === 'box' || part.kind === 'ellipsoid' ? Math.cbrt(s[0] * s[1] * s[2])
         : part.kind === 'capsule' ? (s[0] + s[2]) / 2 : s[0];
     const count = isLong ? clamp(Math.ceil(half / Math.max(radius, 1e-6)), 1, 8) : 1, balls = [];
     for (let k = 0; k < count; k++) {
         const z = count > 1 ? half * (2 * k / (count - 1) - 1) : 0;
-        balls.push({center: toWorld(frame, [0, 0, z]), radius});
+        balls.push({center: matrixPoint(frame, [0, 0, z]), radius});
     }
     return balls;
 }
 
-/** What of a part must be in the picture: balls, or the corners of what has corners or is flat. */
+/**
+ * What of a part must be in the picture: balls, or the corners of what has corners or is flat.
+ * @param {PickPart} part @param {Matrix} world
+ */
 export function partOutline(part, world) {
     const [x, y, z] = part.kind === 'cylinder' ? [part.size[0], part.size[0], part.size[1]] : part.size;
     if (part.kind !== 'box' && part.kind !== 'cylinder') return partBalls(part, world);
-    const frame = multiply(world, invert(part.inverse));
+    const frame = matrixMultiply(world, matrixInvert(part.inverse));
     return [0, 1, 2, 3, 4, 5, 6, 7].map((i) => ({
-        center: toWorld(frame, [i & 1 ? x : -x, i & 2 ? y : -y, i & 4 ? z : -z]), radius: 0,
+        center: matrixPoint(frame, [i & 1 ? x : -x, i & 2 ? y : -y, i & 4 ? z : -z]), radius: 0,
     }));
 }
 
 export class Picker {
-    /** Takes the shapes of a scene, as they are drawn (bones: sticks for all). */
+    constructor() {
+        /** @type {PickPart[]} */
+        this.parts = [];
+    }
+
+    /**
+     * Takes the shapes of a scene, as they are drawn (bones: sticks for all).
+     * @param {SceneFigure[]} figures @param {number} whole
+     */
     setScene(figures, whole, bones = false) {
         this.parts = [];
         figures.forEach((figure, f) => {
             const shaped = new Set();
+            /** @param {number} index @param {PlacedShape} shape */
             const push = (index, {kind, frame, size}) => this.parts.push({
-                figure: f, segment: index, index: figure.firstSegment + index, kind, size, inverse: invert(frame),
+                figure: f, segment: index, index: figure.firstSegment + index, kind, size, inverse: matrixInvert(frame),
                 center: [frame[3], frame[7], frame[11]], reach: reachOf({kind, size}),
             });
             for (const shape of bones || isBare(figure) ? [] : figure.shapes) {
                 shaped.add(shape.segment);
-                push(shape.segment, {kind: shape.kind, frame: frameOf(shape.position, shape.rotation),
+                push(shape.segment, {kind: shape.kind, frame: matrixOf(shape.position, shape.rotation),
                     size: shape.size});
             }
             figure.segments.forEach((_, i) => {
@@ -129,12 +161,15 @@ export class Picker {
 
     /**
      * The first part that a ray meets; else, the nearest within `slack` (radians).
-     * @param {(part: object) => boolean} [isWanted]
-     * @returns {null | {figure: number, segment: number, point: number[], t: number}}
+     * @param {Float64Array} matrices
+     * @param {Vec} from
+     * @param {Vec} direction
+     * @param {((part: PickPart) => boolean) | null} [isWanted]
+     * @returns {Hit | null}
      */
     pick(matrices, from, direction, slack = 0, isWanted = null) {
         let best = null, near = null;
-        for (const part of this.parts ?? []) {
+        for (const part of this.parts) {
             if (isWanted && !isWanted(part)) continue;
             const hit = this.meet(part, matrices, from, direction, slack);
             if (!hit) continue;
@@ -150,14 +185,18 @@ export class Picker {
         return {figure: found.part.figure, segment: found.part.segment, point, t: found.t};
     }
 
+    /**
+     * @param {PickPart} part @param {Float64Array} matrices @param {Vec} from @param {Vec} direction
+     * @param {number} slack
+     */
     meet(part, matrices, from, direction, slack) {
-        const world = segmentFrame(matrices, part.index);
-        const center = toWorld(world, part.center);
-        const toward = sub(center, from), t = dot(toward, direction);
+        const world = segmentMatrix(matrices, part.index);
+        const center = matrixPoint(world, part.center);
+        const toward = subtract(center, from), t = dot(toward, direction);
         const off = Math.sqrt(Math.max(0, dot(toward, toward) - t * t));
         if (t + part.reach < 0 || off > part.reach + slack * Math.max(t, 0)) return null;
-        const local = multiply(part.inverse, invert(world));
-        const o = toWorld(local, from), d = vectorToWorld(local, direction);
+        const local = matrixMultiply(part.inverse, matrixInvert(world));
+        const o = matrixPoint(local, from), d = matrixVector(local, direction);
         if (part.kind === 'ellipsoid') {
             const hit = meetEllipsoid(o, d, part.size);
             if (hit !== null) return hit > 0 ? {t: hit, miss: 0} : null;
@@ -166,5 +205,8 @@ export class Picker {
     }
 }
 
-/** A picked point in the frame of its segment. */
-export const localPoint = (matrices, index, point) => toLocal(segmentFrame(matrices, index), point);
+/**
+ * A picked point in the frame of its segment.
+ * @param {Float64Array} matrices @param {number} index @param {Vec} point
+ */
+export const localPoint = (matrices, index, point) => matrixPointWithin(segmentMatrix(matrices, index), point);

@@ -2,11 +2,14 @@
  * nobody sees it. */
 
 /**
- * @param {import('./view.js').View} view
- * @param {{width?: number, height?: number, transparent?: boolean, plain?: boolean}} options plain: figures only
+ * @param {View} view
+ * @param {{width?: number, height?: number, transparent?: boolean, plain?: boolean, during?: () => void}} options
+ *     plain: figures only; during: called while the camera is that of the picture
  * @returns {Promise<Blob>} a PNG
  */
-export function takePicture(view, {width = view.width, height = view.height, transparent = false, plain = false} = {}) {
+export function takePicture(view, {width = view.width, height = view.height, transparent = false, plain = false,
+    during = () => {}} = {}) {
+    /** @type {[number, number, number]} */
     const before = [view.width, view.height, view.renderer.getPixelRatio()], {ground, painter} = view;
     try {
         view.setPixels(width, height, 1);
@@ -18,7 +21,9 @@ export function takePicture(view, {width = view.width, height = view.height, tra
         view.isPicture = true; /* words stay where they are */
         view.renderer.setClearColor(0, 0);
         view.draw();
+        during();
         return new Promise((resolve, reject) => {
+            /** @param {Blob | null} blob */
             const done = (blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be made')));
             view.canvas.toBlob(done, 'image/png');
         });

@@ -7,16 +7,24 @@
  */
 import {GoalHold, PartHold, TurnHold} from './holds.js';
 import {localPoint} from './pick.js';
+import {ManyHold} from './many_hold.js';
+import {toggleTogether} from '../actions/together.js';
+import {SWIVEL, SwivelHold} from './swivel.js';
 
 const CLICK = 4; /* pixels that a press may move and still be a click */
 const LONG_PRESS_MS = 550;
 
 export class Pointer {
+    /** @param {View} view */
     constructor(view) {
         this.view = view;
+        /** @type {Map<number, Spot>} */
         this.pressed = new Map();
+        /** @type {PointerMode | null} */
         this.mode = null;
-        const {canvas} = view, on = (name, fn, options) => canvas.addEventListener(name, fn, options);
+        /** @type {(ClientPlace & {altKey: boolean}) | null} where it was last */
+        this.last = null;
+        const {canvas} = view, on = canvas.addEventListener.bind(canvas);
         canvas.style.touchAction = 'none';
         on('pointerdown', (e) => this.down(e));
         on('pointermove', (e) => this.move(e));
@@ -34,6 +42,7 @@ export class Pointer {
 
     /* --- Press, move, let go -------------------------------------------------------------------------------------- */
 
+    /** @param {PointerEvent} event */
     down(event) {
         this.pressed.set(event.pointerId, {x: event.clientX, y: event.clientY});
         this.view.canvas.setPointerCapture?.(event.pointerId);
@@ -49,40 +58,60 @@ export class Pointer {
         this.view.stopSteps();
     }
 
-    /** What a press at this place begins. */
+    /**
+     * What a press at this place begins.
+     * @param {PointerEvent} event
+     * @returns {PressKind}
+     */
     modeFor(event) {
         const {view} = this;
         if (event.button === 1 || event.button === 2) return {kind: 'pan'};
+        if (view.isReadOnly) return {kind: event.shiftKey ? 'pan' : 'orbit'};
         if (view.choices) return {kind: event.shiftKey ? 'pan' : 'orbit', choice: view.choiceAt(event)};
+        const shown = /** @type {ShownView} */ (view); /* nothing can be hit where nothing is shown */
         const at = view.localPoint2(event), ray = view.ray(event.clientX, event.clientY);
         const slack = event.pointerType === 'touch' ? 18 : 8;
         const handle = view.gizmo.hit(at, view.project2, slack);
+        if (handle === SWIVEL) return {kind: 'gizmo', hold: new SwivelHold(shown, ray)};
         if (handle) return this.gizmoMode(handle, ray);
         const goal = view.goalAt(at, slack + 2);
         if (goal) return this.goalMode(goal, ray);
         const part = view.pickAt(event.clientX, event.clientY, event.pointerType === 'touch' ? 14 : 6);
         if (part) {
-            const index = view.scene.figures[part.figure].firstSegment + part.segment;
-            const local = localPoint(view.frame.matrices, index, part.point);
-            return {kind: 'part', part: {...part, local}, hold: new PartHold(view, {...part, local}, ray)};
+            const index = shown.scene.figures[part.figure].firstSegment + part.segment;
+            const local = localPoint(shown.frame.matrices, index, part.point);
+            return {kind: 'part', part: {...part, local}, hold: new PartHold(shown, {...part, local}, ray)};
         }
         return {kind: event.shiftKey ? 'pan' : 'orbit'};
     }
 
+    /**
+     * @param {string} handle @param {Ray} ray
+     * @returns {PressKind}
+     */
     gizmoMode(handle, ray) {
-        const {view} = this, {frame, constraint, part} = view.gizmoTarget, {back} = view.orbit.axes();
+        const view = /** @type {ShownView} */ (this.view), {back} = view.orbit.axes();
+        const {frame, constraint, part, many} = /** @type {GizmoTarget} */ (view.gizmoTarget);
         const follow = view.gizmo.take(handle, frame, ray, back);
         view.gizmo.hover = handle;
-        const hold = constraint ? new GoalHold(view, constraint, follow) : new TurnHold(view, part, follow);
+        if (many) return {kind: 'gizmo', hold: new ManyHold(view, many, frame, follow)};
+        const hold = constraint ? new GoalHold(view, constraint, follow)
+            : new TurnHold(view, /** @type {HeldPart} */ (part), follow);
         return {kind: 'gizmo', hold};
     }
 
+    /**
+     * @param {GoalHandle} handle @param {Ray} ray
+     * @returns {PressKind}
+     */
     goalMode({constraint, frame}, ray) {
-        const {view} = this, follow = view.gizmo.take('move screen', frame, ray, view.orbit.axes().back);
+        const view = /** @type {ShownView} */ (this.view);
+        const follow = view.gizmo.take('move screen', frame, ray, view.orbit.axes().back);
         const hold = view.canMove(constraint) ? new GoalHold(view, constraint, follow) : null;
         return {kind: 'goal', constraint, hold};
     }
 
+    /** @param {PointerEvent} event */
     move(event) {
         const known = this.pressed.get(event.pointerId);
         if (known) Object.assign(known, {x: event.clientX, y: event.clientY});
@@ -110,6 +139,7 @@ export class Pointer {
         }
     }
 
+    /** @param {PointerEvent} event @param {boolean} commit */
     up(event, commit) {
         this.pressed.delete(event.pointerId);
         this.disarmLongPress();
@@ -122,7 +152,10 @@ export class Pointer {
         this.letGo(commit);
     }
 
-    /** Ends what is held: as a step to undo, or as if it had not been. */
+    /**
+     * Ends what is held: as a step to undo, or as if it had not been.
+     * @param {boolean} commit
+     */
     letGo(commit) {
         const {mode} = this;
         this.mode = null;
@@ -131,19 +164,23 @@ export class Pointer {
         this.view.requestDraw();
     }
 
+    /** @param {PointerEvent} event */
     click(event) {
-        const {view, mode} = this;
+        const {view} = this, mode = /** @type {PressMode} */ (this.mode);
         if (mode.isDone) return;
         if (view.choices) {
-            if (mode.choice >= 0) view.store.emit('choice', {index: mode.choice, isTaken: true});
+            const {choice = -1} = mode;
+            if (choice >= 0) view.store.emit('choice', {index: choice, isTaken: true});
             return;
         }
         if (mode.button === 2) view.askMenu(event.clientX, event.clientY);
-        else if (mode.kind === 'part') view.selectPart(mode.part);
-        else if (mode.kind === 'goal') view.selectGoal(mode.constraint);
+        else if (mode.kind === 'part' && mode.part) view.selectPart(mode.part);
+        else if (mode.constraint && event.shiftKey) toggleTogether(view.store, mode.constraint.name);
+        else if (mode.constraint) view.selectGoal(mode.constraint);
         else if (mode.kind === 'orbit' || mode.kind === 'pan') view.selectNothing(event.clientX, event.clientY);
     }
 
+    /** @param {PointerEvent} event */
     armLongPress(event) {
         const {clientX, clientY} = event;
         this.timer = setTimeout(() => {
@@ -166,7 +203,7 @@ export class Pointer {
 
     movePinch() {
         if (this.pressed.size < 2) return;
-        const now = this.pinch(), {mode, view} = this;
+        const now = this.pinch(), {view} = this, mode = /** @type {PinchMode} */ (this.mode);
         view.orbit.pan(now.x - mode.x, now.y - mode.y);
         view.orbit.zoom(mode.spread / now.spread, view.zoomPoint(now.x, now.y));
         Object.assign(mode, now);
@@ -174,6 +211,7 @@ export class Pointer {
 
     /* --- Hover, wheel --------------------------------------------------------------------------------------------- */
 
+    /** @param {PointerEvent} event */
     hover(event) {
         this.last = {clientX: event.clientX, clientY: event.clientY, altKey: event.altKey};
         if (this.isHoverDue) return;
@@ -184,6 +222,7 @@ export class Pointer {
         });
     }
 
+    /** @param {ClientPlace | null} at */
     setHover(at) {
         const {view} = this;
         if (view.choices) {
@@ -193,7 +232,7 @@ export class Pointer {
         const what = () => `${view.hover?.figure} ${view.hover?.segment} ${view.hoverGoal} ${view.gizmo.hover}`;
         const before = what();
         view.hover = view.hoverGoal = view.gizmo.hover = null;
-        if (at) {
+        if (at && !view.isReadOnly) {
             const local = view.localPoint2(at), handle = view.gizmo.hit(local, view.project2);
             const goal = handle ? null : view.goalAt(local, 9);
             view.gizmo.hover = handle;
@@ -206,13 +245,17 @@ export class Pointer {
         if (before !== what() || view.hover) view.requestDraw();
     }
 
-    /** The choice under the pointer is the one that is shown. */
+    /**
+     * The choice under the pointer is the one that is shown.
+     * @param {ClientPlace | null} at
+     */
     hoverChoice(at) {
         const {view} = this, index = at ? view.choiceAt(at) : -1;
         view.canvas.style.cursor = index >= 0 ? 'pointer' : '';
-        if (index >= 0 && index !== view.choices.at) view.store.emit('choice', {index, isTaken: false});
+        if (index >= 0 && index !== view.choices?.at) view.store.emit('choice', {index, isTaken: false});
     }
 
+    /** @param {WheelEvent} event */
     wheel(event) {
         event.preventDefault();
         const {view} = this, held = this.mode?.part ?? (event.altKey ? view.hover : null);
@@ -225,7 +268,10 @@ export class Pointer {
         }
     }
 
-    /** One joint more (wheel up) or less; all of them are the whole body, 0. */
+    /**
+     * One joint more (wheel up) or less; all of them are the whole body, 0.
+     * @param {PlacedPart} held @param {number} sign
+     */
     changeChain(held, sign) {
         const {view} = this, {store} = view, count = view.chainOf(held).length;
         view.showChain(held);
@@ -237,6 +283,7 @@ export class Pointer {
         this.mode?.hold?.changeChain?.();
     }
 
+    /** @param {MouseEvent} event */
     center(event) {
         const hit = this.view.pickAt(event.clientX, event.clientY, 5);
         if (hit) this.view.orbit.center(hit.point);

@@ -1,14 +1,20 @@
 /* Sticks for segments that have no shapes of their own, as in BVH files and bare robots; and how large a figure is. */
-import {clamp, distance, segmentFrame, toWorld} from './vec.js';
+import {clamp, distance, matrixPoint, segmentMatrix} from '../math/vector.js';
 
+/** @param {SceneJoint} joint */
 const isFloating = (joint) => joint.dofs.filter((d) => d.element === 'translate').length >= 3;
 
-/** What joints and sites of a segment lie at: its base, and the tips that it reaches to. */
+/**
+ * What joints and sites of a segment lie at: its base, and the tips that it reaches to.
+ * @param {SceneFigure} figure @param {number} index
+ */
 function stickEnds(figure, index) {
     const segment = figure.segments[index];
+    /** @param {SceneJoint} joint */
     const at = (joint) => figure.sites[joint.segmentB === index ? joint.siteB : joint.siteA].position;
     const parent = figure.joints[segment.joint];
     const base = parent ? at(parent) : [0, 0, 0];
+    /** @param {Vec} p */
     const isFar = (p) => distance(p, base) > 1e-4;
     const joints = figure.joints.filter((j) => j !== parent && (j.segmentA === index || j.segmentB === index));
     const tips = joints.filter((j) => parent || !isFloating(j)).map(at).filter(isFar);
@@ -22,6 +28,9 @@ function stickEnds(figure, index) {
 /**
  * The sticks of a segment, as tapered capsules in its frame (what is drawn is an octahedron inside): for those who draw
  * and those who pick.
+ * @param {SceneFigure} figure
+ * @param {number} index
+ * @param {number} whole
  */
 export function sticksOf(figure, index, whole) {
     const {base, tips, isRoot} = stickEnds(figure, index);
@@ -33,12 +42,16 @@ export function sticksOf(figure, index, whole) {
         ball: Math.min(0.009 * whole, ...sticks.map((s) => Math.max(0.6 * s.radius, 0.004 * whole)))};
 }
 
-/** How large a figure is: its stature, or how far its parts are apart at most along an axis. */
+/**
+ * How large a figure is: its stature, or how far its parts are apart at most along an axis.
+ * @param {SceneFigure} figure @param {Float64Array} matrices
+ */
 export function sizeOf(figure, matrices) {
     if (figure.stature > 0) return figure.stature;
     const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    /** @param {number} segment @param {Vec} position @param {number} reach */
     const take = (segment, position, reach) => {
-        const p = toWorld(segmentFrame(matrices, figure.firstSegment + segment), position);
+        const p = matrixPoint(segmentMatrix(matrices, figure.firstSegment + segment), position);
         for (let i = 0; i < 3; i++) {
             low[i] = Math.min(low[i], p[i] - reach);
             high[i] = Math.max(high[i], p[i] + reach);
@@ -50,5 +63,8 @@ export function sizeOf(figure, matrices) {
     return Number.isFinite(size) ? Math.min(Math.max(size, 1e-2), 1e4) : 1;
 }
 
-/** Whether the reader made a figure's shapes up, so that there is something to see: sticks show its bones better. */
+/**
+ * Whether the reader made a figure's shapes up, so that there is something to see: sticks show its bones better.
+ * @param {SceneFigure} figure
+ */
 export const isBare = (figure) => /\.(bvh|glb|gltf|vrm|vrma)$/i.test(figure.file ?? '');

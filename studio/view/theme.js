@@ -1,6 +1,8 @@
 /* The colours of the viewport, read from the page's CSS variables, so that light and dark, and anybody's own style,
  * reach what is drawn by WebGL. */
 
+/** @typedef {keyof typeof COLORS} ColorName */
+
 /** Name of each colour, its CSS variable, and what it is where the page does not say: dark, light. */
 const COLORS = {
     background: ['--stage-high', '#262c34', '#f3f5f8'],
@@ -24,7 +26,10 @@ const COLORS = {
     axisZ: ['--axis-z', '#5b9dff', '#2a68e0'],
 };
 
-/** Any CSS colour as [r, g, b, a], 0 to 1, by asking a canvas. */
+/**
+ * Any CSS colour as [r, g, b, a], 0 to 1, by asking a canvas.
+ * @param {CanvasRenderingContext2D} context @param {string} text
+ */
 function parseColor(context, text) {
     context.clearRect(0, 0, 1, 1);
     context.fillStyle = '#000';
@@ -34,24 +39,27 @@ function parseColor(context, text) {
     return [r / 255, g / 255, b / 255, a / 255];
 }
 
-/** Whether the page is dark: as it says, or as the system does. */
-function pageIsDark() {
-    const said = document.documentElement.dataset.theme;
+/**
+ * Whether it is dark where an element is: as what it is in says, or as the system does.
+ * @param {HTMLElement} element
+ */
+function isDarkAt(element) {
+    const said = /** @type {HTMLElement | null} */ (element.closest('[data-theme]'))?.dataset.theme;
     return said ? said === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
 }
 
 /**
  * @param {HTMLElement} parent where the variables are looked up (by a probe: they may be light-dark() or mixed)
- * @returns {Record<string, number[]>} colours [r, g, b, a] by name, and `isDark`
+ * @returns {Theme}
  */
 export function readTheme(parent) {
     const canvas = document.createElement('canvas'), probe = document.createElement('span');
     canvas.width = canvas.height = 1;
-    const context = canvas.getContext('2d', {willReadFrequently: true});
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', {willReadFrequently: true}));
     probe.style.display = 'none';
     parent.append(probe);
-    const isDark = pageIsDark(), theme = {isDark};
-    for (const [name, [variable, dark, light]] of Object.entries(COLORS)) {
+    const isDark = isDarkAt(parent), theme = /** @type {Theme} */ ({isDark});
+    for (const [name, [variable, dark, light]] of /** @type {[ColorName, string[]][]} */ (Object.entries(COLORS))) {
         probe.style.color = `var(${variable}, ${isDark ? dark : light})`;
         theme[name] = parseColor(context, getComputedStyle(probe).color);
     }
@@ -59,11 +67,20 @@ export function readTheme(parent) {
     return theme;
 }
 
-/** The colour with another opacity. */
+/**
+ * The colour with another opacity.
+ * @param {Rgba} color @param {number} alpha
+ */
 export const fade = (color, alpha) => [color[0], color[1], color[2], color[3] * alpha];
 
-/** Between two colours. */
+/**
+ * Between two colours.
+ * @param {Rgba} a @param {Rgba} b @param {number} t
+ */
 export const blend = (a, b, t) => [0, 1, 2, 3].map((i) => a[i] + (b[i] - a[i]) * t);
 
-/** As CSS, for labels. */
+/**
+ * As CSS, for labels.
+ * @param {Rgba} c
+ */
 export const cssColor = (c) => `rgba(${c.slice(0, 3).map((v) => Math.round(255 * v)).join(', ')}, ${c[3]})`;

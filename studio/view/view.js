@@ -1,7 +1,7 @@
 /* The viewport: draws the scene and the frame that the store holds, and lets people take hold of what they see. Nothing
  * is drawn unless something changed. The parts: bodies (figures), skin (characters), ground, painter (lines and marks),
  * labels, pick, pointer, keyboard, camera. World coordinates are Limber's: metres, z up. */
-import * as THREE from 'three';
+import * as THREE from './three.js';
 import {Bodies} from './bodies.js';
 import {OrbitCamera} from './camera.js';
 import {Cloud} from './cloud.js';
@@ -19,14 +19,21 @@ import {Painter} from './painter.js';
 import {takePicture} from './picture.js';
 import {localPoint, partOutline, Picker} from './pick.js';
 import {Pointer} from './pointer.js';
-import {Skins} from './skins.js';
+import {Skins} from './skin/skins.js';
 import {sizeOf} from './sticks.js';
+import {ManyHold} from './many_hold.js';
+import {middleOf, together} from '../actions/together.js';
+import {drawSwivel} from './swivel.js';
+import {drawTrails} from './trails.js';
 import {readTheme} from './theme.js';
-import {segmentFrame, toWorld} from './vec.js';
+import {matrixPoint, segmentMatrix} from '../math/vector.js';
 
 const MAX_RATIO = 2; /* device pixels per CSS pixel that are drawn at most */
 
-/** Whether pictures are drawn without a graphics card. */
+/**
+ * Whether pictures are drawn without a graphics card.
+ * @param {WebGLRenderingContext | WebGL2RenderingContext} gl
+ */
 function isSoftware(gl) {
     const info = gl.getExtension('WEBGL_debug_renderer_info');
     const name = info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : '';
@@ -36,12 +43,52 @@ function isSoftware(gl) {
 export class View {
     /**
      * @param {HTMLCanvasElement} canvas fills its parent
-     * @param {import('../store.js').Store} store
-     * @param {{call: Function}} [client] the engine's other end
+     * @param {Store} store
+     * @param {Client} [client] the engine's other end
      */
     constructor(canvas, store, client = store.client) {
-        Object.assign(this, {canvas, store, client, scene: null, frame: null, size: 1.8, level: 0, hover: null,
-            hoverGoal: null, preview: null, goalHandles: [], ghosts: [], choices: null, chains: new Map()});
+        this.canvas = canvas;
+        this.store = store;
+        this.client = client;
+        /** @type {Scene | null} */
+        this.scene = null;
+        /** @type {PoseFrame | null} */
+        this.frame = null;
+        this.size = 1.8;
+        this.level = 0;
+        this.width = 0;
+        this.height = 0;
+        /** @type {Hit | null} the part under the pointer */
+        this.hover = null;
+        /** @type {string | null} the name of the goal under the pointer */
+        this.hoverGoal = null;
+        /** @type {GoalPreview | null} goals that are held, where they are seen meanwhile */
+        this.preview = null;
+        /** @type {GoalHandle[]} */
+        this.goalHandles = [];
+        /** @type {GizmoTarget | null} */
+        this.gizmoTarget = null;
+        /** @type {Swivel | null} what the swivel handle is at */
+        this.swivel = null;
+        /** @type {ShownGhost[]} */
+        this.ghosts = [];
+        /** @type {ShownGhost[] | null} */
+        this.reference = null;
+        /** @type {{list: ShownGhost[], at: number} | null} */
+        this.choices = null;
+        /** @type {ShownTrails | null} */
+        this.trails = null;
+        /** @type {Map<string, string[]>} */
+        this.chains = new Map();
+        /** @type {PlacedPart | null} the part whose chain is shown for a moment */
+        this.chainShown = null;
+        /** @type {SegmentBall[]} what throws shadows */
+        this.balls = [];
+        /** @type {string | undefined} */
+        this.shownTheme = undefined;
+        this.shownLook = '';
+        this.isUntouched = false; /* nobody has moved the camera */
+        this.isPlain = this.isPicture = this.isGridHidden = false; /* picture.js */
         this.renderer = new THREE.WebGLRenderer({canvas, antialias: true, alpha: true,
             powerPreference: 'high-performance'});
         this.fineness = isSoftware(this.renderer.getContext()) ? 1 : 1.6;
@@ -55,28 +102,37 @@ export class View {
             changed: () => this.skinsChanged(),
             failed: (file, error) =>
                 store.message('warning', `The skin of ${file} cannot be shown: ${error.message ?? error}`),
+            missing: (file, list) => this.tellMissing(file, list),
         });
+        store.on?.('meshes', () => this.scene && this.skins.load(this.scene.figures, store.files));
         this.picker = new Picker();
         this.gizmo = new Gizmo();
+        this.hemisphere = new THREE.HemisphereLight(0xffffff, 0x8d8780, 1.9);
+        this.key = new THREE.DirectionalLight(0xffffff, 1.9);
         this.addLights();
-        const overlay = document.getElementById('overlay') ?? canvas.parentElement;
+        const overlay = store.home?.$('overlay') ?? this.parent;
         this.labels = new Labels(overlay);
+        /** @type {Project} */
         this.project2 = (point) => this.projectLocal(point);
         this.pointer = new Pointer(this);
         this.keyboard = new Keyboard(this, overlay);
         this.pace = new Pace((part) => this.resize(part));
-        this.setTheme();
+        this.theme = this.setTheme();
         this.listen();
-        new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
+        this.observer = new ResizeObserver(() => this.resize());
+        this.observer.observe(this.parent);
         this.resize();
         if (store.scene) this.setScene(store.scene);
         if (store.frame) this.setFrame(store.frame);
     }
 
+    /** What the canvas fills. */
+    get parent() {
+        return /** @type {HTMLElement} */ (this.canvas.parentElement);
+    }
+
     addLights() {
-        this.hemisphere = new THREE.HemisphereLight(0xffffff, 0x8d8780, 1.9);
         this.hemisphere.position.set(0, 0, 1);
-        this.key = new THREE.DirectionalLight(0xffffff, 1.9);
         this.world.add(this.hemisphere, this.key, this.key.target);
     }
 
@@ -90,26 +146,28 @@ export class View {
         });
         store.on('settings', () => this.settingsChanged());
         store.on('reach', (reach) => this.setReach(reach));
-        matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.setTheme());
+        store.home?.onMedia('(prefers-color-scheme: dark)', () => this.setTheme());
         this.canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
         this.canvas.addEventListener('webglcontextrestored', () => this.requestDraw());
     }
 
     /* --- What is shown -------------------------------------------------------------------------------------------- */
 
+    /** @returns {Theme} */
     setTheme() {
-        this.theme = readTheme(this.canvas.parentElement);
+        this.theme = readTheme(this.parent);
         this.ground.setTheme(this.theme);
         this.bodies.setLight(this.theme);
         this.hemisphere.intensity = this.theme.isDark ? 1.5 : 2.0;
         if (this.scene && this.frame) this.rebuild();
         if (this.store.reach) this.setReach(this.store.reach);
         this.requestDraw();
+        return this.theme;
     }
 
     settingsChanged() {
         const {shapes, skin} = this.store.settings.show, look = `${shapes} ${skin}`,
-            dark = document.documentElement.dataset.theme;
+            dark = /** @type {HTMLElement | null} */ (this.canvas.closest('[data-theme]'))?.dataset.theme;
         if (dark !== this.shownTheme) {
             this.shownTheme = dark;
             this.setTheme();
@@ -120,7 +178,10 @@ export class View {
         this.requestDraw();
     }
 
-    /** A new document, or the same one changed: figures are only made anew where they differ. */
+    /**
+     * A new document, or the same one changed: figures are only made anew where they differ.
+     * @param {Scene} scene
+     */
     setScene(scene) {
         const key = JSON.stringify(scene.figures.map((f) => [f.name, f.file, f.segments, f.shapes, f.sites]));
         const isNew = key !== this.figureKey, isOther = scene.figures.map((f) => f.file).join() !== this.fileKey;
@@ -137,10 +198,21 @@ export class View {
         this.requestDraw();
     }
 
+    /**
+     * Meshes of a robot that could not be shown, and what to do about it.
+     * @param {string} file @param {{uri: string, reason: string}[]} list
+     */
+    tellMissing(file, list) {
+        const [{uri, reason}] = list, count = list.length === 1 ? 'A mesh' : `${list.length} meshes`;
+        const all = list.map((one) => ({file: one.uri, line: 0, message: one.reason}));
+        this.store.message('warning', `${count} of ${file} cannot be shown: ${uri}: ${reason}. ` +
+            'Drop the folder that has them, or start `limber studio` with --packages.', {list: all});
+    }
+
     rebuild() {
-        const {figures} = this.scene, {show} = this.store.settings,
-            tints = [1, 2, 3, 4].map((i) => this.theme[`figure${i}`]);
-        this.size = Math.max(...figures.map((figure) => sizeOf(figure, this.frame.matrices)), 1e-3);
+        const {scene: {figures}, frame} = /** @type {ShownView} */ (this), {show} = this.store.settings;
+        const tints = /** @type {const} */ ([1, 2, 3, 4]).map((i) => this.theme[`figure${i}`]);
+        this.size = Math.max(...figures.map((figure) => sizeOf(figure, frame.matrices)), 1e-3);
         this.skins.visible = show.skin;
         const hidden = new Set(figures.map((_, f) => f).filter((f) => this.skins.covers(f)));
         const look = {whole: this.size, fineness: this.fineness, tints, hidden, bones: !show.shapes};
@@ -151,17 +223,18 @@ export class View {
             if (hidden.has(ball.figure)) ball.radius = Math.max(ball.radius, 0.03 * this.size);
         }
         this.isBuildDue = false;
-        this.setFrame(this.frame);
+        this.setFrame(frame);
         this.setGhosts(this.ghosts);
     }
 
+    /** @param {PoseFrame} frame */
     setFrame(frame) {
-        const count = this.scene?.figures.reduce((sum, figure) => sum + figure.segments.length, 0);
+        const count = this.scene?.figures.reduce((sum, figure) => sum + figure.segments.length, 0) ?? 0;
         if (this.scene && frame.matrices.length !== 12 * count) return; /* of a scene that is gone */
         this.frame = frame;
         if (!this.scene) return;
         if (this.isBuildDue) this.rebuild();
-        this.bodies.frames.setFrames(frame.matrices);
+        this.bodies.frames?.setFrames(frame.matrices);
         this.skins.update(frame.matrices);
         this.isCastDue = true;
         this.follow(frame);
@@ -179,7 +252,10 @@ export class View {
         this.requestDraw();
     }
 
-    /** What plays is kept in sight: the camera goes along, over the ground, as far as the figures do. */
+    /**
+     * What plays is kept in sight: the camera goes along, over the ground, as far as the figures do.
+     * @param {PoseFrame} frame
+     */
     follow(frame) {
         const isPlayed = frame.time !== undefined, count = frame.matrices.length / 12, middle = [0, 0];
         for (let i = 0; i < count; i++) {
@@ -193,36 +269,68 @@ export class View {
         this.ground.follow(this.orbit.state.target);
     }
 
-    /** Copies of the figures in other poses: [{matrices, alpha, before}]; [] removes them. */
+    /**
+     * Copies of the figures in other poses: [{matrices, alpha, before}]; [] removes them.
+     * @param {ShownGhost[]} ghosts
+     */
     setGhosts(ghosts) {
         this.ghosts = ghosts;
-        const isShown = this.store.settings.show.ghosts !== false && this.bodies.frames;
-        const fitting = isShown ? ghosts.filter((g) => g.matrices.length === 12 * this.bodies.frames.count) : [];
-        this.bodies.setGhosts(this.choices?.list ?? fitting, this.theme.accent, this.theme.warn);
+        const frames = this.store.settings.show.ghosts !== false ? this.bodies.frames : null;
+        const all = this.reference ? [...this.reference, ...ghosts] : ghosts;
+        const fitting = frames ? all.filter((g) => g.matrices.length === 12 * frames.count) : [];
+        const tinted = fitting.map((g) => (g.color ? {...g, tint: this.theme[g.color]} : g));
+        this.bodies.setGhosts(this.choices?.list ?? tinted, this.theme.accent, this.theme.warn);
         this.requestDraw();
     }
 
-    /** Ghosts of which a person chooses one, instead of the others: as setGhosts has them; null: no longer. */
+    /**
+     * The way of points through the motion: {trails: [{name, points}], times}, or null.
+     * @param {ShownTrails | null} trails
+     */
+    setTrails(trails) {
+        this.trails = trails;
+        this.requestDraw();
+    }
+
+    /**
+     * A pose that others are compared with: its matrices, or null.
+     * @param {Float64Array | null} matrices
+     */
+    setReference(matrices) {
+        this.reference = matrices && [{matrices, alpha: 0.6, color: 'figure4'}];
+        this.setGhosts(this.ghosts);
+    }
+
+    /**
+     * Ghosts of which a person chooses one, instead of the others: as setGhosts has them; null: no longer.
+     * @param {ShownGhost[] | null} list
+     */
     setChoices(list, at = 0) {
         this.choices = list && {list, at};
         this.hover = null;
         this.setGhosts(this.ghosts);
     }
 
-    /** The choice that is seen at a place of the page: the foremost, of several there the one that is shown; or -1. */
+    /**
+     * The choice that is seen at a place of the page: the foremost, of several there the one that is shown; or -1.
+     * @param {ClientPlace} place
+     */
     choiceAt({clientX, clientY}) {
-        const {from, direction} = this.ray(clientX, clientY), {list, at} = this.choices;
+        const {from, direction} = this.ray(clientX, clientY), {list, at} = this.choices ?? {list: [], at: 0};
         const hits = list.map(({matrices}) => this.picker.pick(matrices, from, direction)?.t ?? Infinity);
-        const first = Math.min(...hits), isFirst = (t) => t <= first + 1e-6 * this.size;
+        const first = Math.min(...hits), isFirst = (/** @type {number} */ t) => t <= first + 1e-6 * this.size;
         return first === Infinity ? -1 : isFirst(hits[at]) ? at : hits.findIndex(isFirst);
     }
 
-    /** The cloud of where a site can go, with its envelope: {figure, site, points, envelope}, or null. */
+    /**
+     * The cloud of where a site can go, with its envelope: {figure, site, points, envelope}, or null.
+     * @param {ReachCloud | null} reach
+     */
     setReach(reach) {
         const figure = reach && this.scene?.figures[reach.figure],
-            site = figure?.sites.find((s) => s.name === reach.site);
-        const from = site && this.frame
-            ? toWorld(segmentFrame(this.frame.matrices, figure.firstSegment + site.segment), site.position) : null;
+            site = figure?.sites.find((s) => s.name === reach?.site);
+        const from = figure && site && this.frame
+            ? matrixPoint(segmentMatrix(this.frame.matrices, figure.firstSegment + site.segment), site.position) : null;
         this.cloud.set(reach?.points ?? null, from, this.theme, this.renderer.getPixelRatio());
         this.cloud.setShell(reach?.envelope ?? null, this.theme);
         this.requestDraw();
@@ -232,7 +340,7 @@ export class View {
 
     /** Fits the picture to the page, with a part of the pixels where drawing is slow. */
     resize(part = 1) {
-        const {clientWidth: width, clientHeight: height} = this.canvas.parentElement;
+        const {clientWidth: width, clientHeight: height} = this.parent;
         if (!width || !height) return;
         const isOther = width !== this.width || height !== this.height;
         this.setPixels(width, height, part * Math.min(devicePixelRatio || 1, MAX_RATIO));
@@ -243,11 +351,13 @@ export class View {
 
     /** Where the bar of the picked part lies over the view, as the style sheet says for this size of the page. */
     readInsets() {
-        const style = getComputedStyle(this.canvas.parentElement);
+        const style = getComputedStyle(this.parent);
+        /** @param {string} side */
         const pixels = (side) => parseFloat(style.getPropertyValue(`--inset-${side}`)) || 0;
         this.orbit.setInsets({top: pixels('top'), bottom: pixels('bottom'), left: pixels('left')});
     }
 
+    /** @param {number} width @param {number} height @param {number} ratio */
     setPixels(width, height, ratio) {
         this.width = width;
         this.height = height;
@@ -257,11 +367,17 @@ export class View {
         this.orbit.setSize(width, height);
     }
 
+    /** Whether nothing can be posed: an element of a page may say so. */
+    get isReadOnly() {
+        return Boolean(this.store.home?.isReadOnly);
+    }
+
     requestDraw() {
         if (this.isDrawDue) return;
         this.isDrawDue = true;
         requestAnimationFrame(() => {
             this.isDrawDue = false;
+            if (this.isEnded) return;
             this.draw();
             this.pace.drawn();
         });
@@ -286,34 +402,45 @@ export class View {
 
     /** The key light comes over the viewer's left shoulder, half way. */
     aimLights() {
-        const {azimuth} = this.orbit.state, a = azimuth - 0.7, light = [0.55 * Math.cos(a), 0.55 * Math.sin(a), 0.85];
-        this.bodies.uniforms.keyLight.value.set(...light).normalize();
-        this.key.position.set(...light);
+        const {azimuth} = this.orbit.state, a = azimuth - 0.7, x = 0.55 * Math.cos(a), y = 0.55 * Math.sin(a);
+        this.bodies.uniforms.keyLight.value.set(x, y, 0.85).normalize();
+        this.key.position.set(x, y, 0.85);
     }
 
     /** The scene with its goals where they are now: one may be held, others driven by tracks. */
     shownScene() {
-        const {preview, scene} = this, driven = new Map((this.frame.goals ?? []).map((g) => [g.name, g]));
+        const {preview, scene, frame} = /** @type {ShownView} */ (this);
+        const driven = new Map((frame.goals ?? []).map((g) => [g.name, g]));
         if (!preview && !driven.size) return scene;
+        /** @param {SceneConstraint} constraint */
         const shown = (constraint) => {
+            if (preview?.goals) {
+                const goal = preview.goals.get(constraint.id);
+                return goal ? {...constraint, goal} : constraint;
+            }
             const isHeld = preview && (constraint.id === preview.constraint.id
                 || (constraint.from === 'avoid' && preview.constraint.from === 'avoid'
                     && constraint.index === preview.constraint.index));
             const track = driven.get(constraint.name);
-            if (isHeld) return {...constraint, goal: preview.goal};
+            if (preview && isHeld) return {...constraint, goal: preview.goal};
             if (!track) return constraint;
-            return {...constraint, goal: track.position ? goalAt(constraint.goal, track) : constraint.goal,
+            const goal = track.position ? goalAt(constraint.goal, /** @type {Frame} */ (track)) : constraint.goal;
+            return {...constraint, goal,
                 disabled: track.enabled === undefined ? constraint.disabled : !track.enabled};
         };
         return {...scene, constraints: scene.constraints.map(shown)};
     }
 
-    /** What those who draw marks work with. */
+    /**
+     * What those who draw marks work with.
+     * @returns {Drawing}
+     */
     context() {
         const {camera} = this.orbit, eye = camera.position.toArray();
+        const {frame} = /** @type {ShownView} */ (this);
         const scene = this.shownScene();
         return {
-            painter: this.painter, labels: this.labels, theme: this.theme, scene, frame: this.frame, size: this.size,
+            painter: this.painter, labels: this.labels, theme: this.theme, scene, frame, size: this.size,
             level: this.level, selection: this.store.selection, settings: this.store.settings,
             hoverGoal: this.hoverGoal,
             picker: this.picker, eye, axes: this.orbit.axes(),
@@ -329,47 +456,58 @@ export class View {
         this.highlight(d);
         drawBalance(d);
         drawForces(d);
+        if (show.trails !== false) drawTrails(d, this.trails);
         drawVision(d);
         this.goalHandles = show.goals === false ? [] : drawGoals(d);
         drawLimits(d);
         drawJoints(d);
-        const held = this.pointer.isHolding && this.pointer.mode.hasMoved, isShort = drawShortfall(d);
-        const hasUnmet = this.frame.constraints.some((c) => c.counted && !c.met);
+        const held = this.pointer.isHolding && this.pointer.mode?.hasMoved, isShort = drawShortfall(d);
+        const hasUnmet = d.frame.constraints.some((c) => c.counted && !c.met);
         if (isShort || (hasUnmet && !held)) drawBlockers(d);
         this.drawHeld(d);
         this.drawGizmo(d);
+        drawSwivel(d, this);
         this.painter.commit();
         if (!this.isPicture) this.labels.commit(this.project2, this.theme, this.width, this.height);
     }
 
-    /** Selected and hovered parts glow. */
+    /**
+     * Selected and hovered parts glow.
+     * @param {Drawing} d
+     */
     highlight(d) {
-        const {frames} = this.bodies, {selection} = d;
-        frames.clearGlow();
-        if (this.isPlain) return;
+        const {frames} = this.bodies, {selection, scene} = d;
+        frames?.clearGlow();
+        if (!frames || this.isPlain) return;
         for (const {index, color, strength} of effortColors(d)) frames.setGlow(index, color, strength);
+        /** @param {number} figure @param {number} segment @param {number} strength */
         const glow = (figure, segment, strength) =>
-            frames.setGlow(this.scene.figures[figure].firstSegment + segment, this.theme.accent, strength);
+            frames.setGlow(scene.figures[figure].firstSegment + segment, this.theme.accent, strength);
         const chosen = this.selectedPart();
-        if (chosen && selection.kind !== 'constraint') glow(chosen.figure, chosen.segment, 1);
+        if (chosen && selection?.kind !== 'constraint') glow(chosen.figure, chosen.segment, 1);
         const part = this.pointer.mode?.part ?? this.hover;
         if (!part) return;
         const isChosen = chosen && chosen.figure === part.figure && chosen.segment === part.segment;
         glow(part.figure, part.segment, isChosen ? 1 : 0.6);
         const isHeld = this.pointer.mode?.hasMoved;
         if (!isHeld) {
-            d.labels.add(part.point, plainName(this.scene.figures[part.figure].segments[part.segment].name),
+            d.labels.add(part.point, plainName(scene.figures[part.figure].segments[part.segment].name),
                 {rank: 0, dy: -28});
         }
     }
 
+    /** @param {Drawing} d */
     drawHeld(d) {
         const {mode} = this.pointer, isDrag = mode?.kind === 'part' && mode.hasMoved;
-        const held = isDrag ? {...mode.part, point: mode.hold.at()} : this.chainShown;
+        const drag = isDrag && mode.part && mode.hold?.at ? {...mode.part, point: mode.hold.at()} : null;
+        const held = drag ?? this.chainShown;
         if (held) drawChain(d, held, this.chainOf(held));
     }
 
-    /** Shows for a moment which joints a drag of this part would move. */
+    /**
+     * Shows for a moment which joints a drag of this part would move.
+     * @param {PlacedPart} part
+     */
     showChain(part) {
         this.chainShown = part;
         clearTimeout(this.chainTimer);
@@ -380,77 +518,99 @@ export class View {
         this.requestDraw();
     }
 
+    /** @param {Drawing} d */
     drawGizmo(d) {
-        const {selection, settings} = d, hold = this.pointer.mode?.hold;
+        const {selection, settings, frame} = d, hold = this.pointer.mode?.hold;
         this.gizmoTarget = null;
         if (this.pointer.mode?.hasMoved && this.pointer.mode.kind === 'part') return;
-        if (selection?.kind === 'constraint') {
+        const many = together(this.store);
+        if (many.length) {
+            this.gizmoTarget = {frame: hold?.frame && hold instanceof ManyHold ? hold.frame : middleOf(this, many),
+                many};
+            this.gizmo.draw(d, this.gizmoTarget.frame, {move: true, turn: true});
+        } else if (selection?.kind === 'constraint') {
             const constraint = d.scene.constraints.find((c) => c.name === selection.name);
             if (!constraint || !this.canMove(constraint)) return;
-            const at = this.frame.constraints.find((r) => r.id === constraint.id)?.at;
-            const original = this.scene.constraints.find((c) => c.name === selection.name);
-            this.gizmoTarget = {frame: handleFrame(constraint, d.scene, this.frame, at), constraint: original};
+            const at = frame.constraints.find((r) => r.id === constraint.id)?.at;
+            const original = this.scene?.constraints.find((c) => c.name === selection.name);
+            this.gizmoTarget = {frame: handleFrame(constraint, d.scene, frame, at), constraint: original};
             this.gizmo.draw(d, this.gizmoTarget.frame,
                 {move: constraint.goal.kind !== 'orientation', turn: canTurn(constraint.goal)});
         } else if (settings.tool === 'turn') {
             const part = this.selectedPart();
             if (!part) return;
-            const index = this.scene.figures[part.figure].firstSegment + part.segment, pivot = this.pivotOf(part);
-            const frame = [...segmentFrame(this.frame.matrices, index)];
-            [frame[3], frame[7], frame[11]] = pivot;
-            const local = localPoint(this.frame.matrices, index, pivot);
-            this.gizmoTarget = {frame: hold?.frame && hold.turn ? hold.frame : frame, part: {...part, local}};
+            const index = d.scene.figures[part.figure].firstSegment + part.segment, pivot = this.pivotOf(part);
+            const own = [...segmentMatrix(frame.matrices, index)];
+            [own[3], own[7], own[11]] = pivot;
+            const local = localPoint(frame.matrices, index, pivot);
+            this.gizmoTarget = {frame: hold?.frame && hold.turn ? hold.frame : own, part: {...part, local}};
             this.gizmo.draw(d, this.gizmoTarget.frame, {turn: true});
         }
     }
 
-    /** What a part turns about: the joint that carries it. */
+    /**
+     * What a part turns about: the joint that carries it.
+     * @param {Omit<HeldPart, 'local'>} part
+     */
     pivotOf({figure: f, segment}) {
-        const figure = this.scene.figures[f], {joint} = figure.segments[segment];
-        if (joint >= 0) return jointPlace(figure, figure.joints[joint], this.frame.matrices);
-        const m = segmentFrame(this.frame.matrices, figure.firstSegment + segment);
+        const {scene, frame} = /** @type {ShownView} */ (this);
+        const figure = scene.figures[f], {joint} = figure.segments[segment];
+        if (joint >= 0) return jointPlace(figure, figure.joints[joint], frame.matrices);
+        const m = segmentMatrix(frame.matrices, figure.firstSegment + segment);
         return [m[3], m[7], m[11]];
     }
 
     /* --- Holds ---------------------------------------------------------------------------------------------------- */
 
-    /** Asks the engine; a frame that comes back is shown. Answers that newer ones overtook are empty. */
+    /**
+     * Asks the engine; a frame that comes back is shown. Answers that newer ones overtook are empty.
+     * @template {EngineMethod} K
+     * @param {K} method @param {EngineArgs} args
+     * @returns {Promise<EngineAnswers[K] | null>}
+     */
     async ask(method, args) {
         try {
             const result = await this.client.call(method, args);
-            const frame = result?.matrices ? result : result?.frame;
+            const told = /** @type {Partial<PoseFrame> & {frame?: PoseFrame} | null} */ (result);
+            const frame = told?.matrices ? /** @type {PoseFrame} */ (told) : told?.frame;
             if (frame?.matrices) this.store.setFrame(frame);
             return result;
         } catch (error) {
-            this.store.message('error', error?.message ?? String(error));
+            this.store.message('error', /** @type {Error | null} */ (error)?.message ?? String(error));
             return null;
         }
     }
 
+    /** @param {PressMode} mode */
     beginHold(mode) {
         if (mode.hasBegun) return;
         mode.hasBegun = true;
         this.store.emit('hold', mode.kind);
         this.hover = null;
-        if (mode.kind === 'part') this.selectPart(mode.part);
-        if (mode.kind === 'goal') this.selectGoal(mode.constraint);
+        if (mode.part) this.selectPart(mode.part);
+        if (mode.constraint) this.selectGoal(mode.constraint);
         this.canvas.style.cursor = 'grabbing';
     }
 
+    /** @param {PressMode} mode @param {boolean} commit */
     async endHold(mode, commit) {
         this.canvas.style.cursor = '';
-        await mode.hold.end(commit);
+        await mode.hold?.end(commit);
     }
 
     stopSteps() {
         this.keyboard.finish();
     }
 
+    /** @param {SceneConstraint} constraint */
     canMove(constraint) {
         return canMove(constraint);
     }
 
-    /** What a drag of this part can move, nearest first: joints and groups, `root` last; [] until it is known. */
+    /**
+     * What a drag of this part can move, nearest first: joints and groups, `root` last; [] until it is known.
+     * @param {Omit<HeldPart, 'local'>} part
+     */
     chainOf({figure, segment}) {
         const key = `${figure} ${segment}`;
         if (!this.chains.has(key)) {
@@ -461,24 +621,28 @@ export class View {
                 this.requestDraw();
             }, () => {});
         }
-        return this.chains.get(key);
+        return this.chains.get(key) ?? [];
     }
 
     /* --- Selection ------------------------------------------------------------------------------------------------ */
 
+    /** @param {PlacedPart} part */
     selectPart(part) {
-        const figure = this.scene.figures[part.figure], {name} = figure.segments[part.segment];
-        const local = part.local ?? localPoint(this.frame.matrices, figure.firstSegment + part.segment, part.point);
+        const {scene, frame} = /** @type {ShownView} */ (this), figure = scene.figures[part.figure];
+        const {name} = figure.segments[part.segment];
+        const local = part.local ?? localPoint(frame.matrices, figure.firstSegment + part.segment, part.point);
         this.store.picked = {figure: part.figure, segment: name, point: part.point, local};
         this.store.select({kind: 'segment', figure: part.figure, name});
         this.store.emit('picked', this.store.picked);
         this.requestDraw();
     }
 
+    /** @param {SceneConstraint} constraint */
     selectGoal({figure, name}) {
         this.store.select({kind: 'constraint', figure, name});
     }
 
+    /** @param {number} clientX @param {number} clientY */
     selectNothing(clientX, clientY) {
         const ray = this.ray(clientX, clientY);
         this.store.picked = {figure: null, point: meetPlane(ray, [0, 0, this.level], [0, 0, 1])};
@@ -486,7 +650,10 @@ export class View {
         this.store.emit('picked', this.store.picked);
     }
 
-    /** A right click or a long press: whoever has a menu shows it. */
+    /**
+     * A right click or a long press: whoever has a menu shows it.
+     * @param {number} clientX @param {number} clientY
+     */
     askMenu(clientX, clientY) {
         const part = this.pickAt(clientX, clientY, 6);
         if (part) this.selectPart(part);
@@ -494,7 +661,10 @@ export class View {
         this.store.emit('menu', {x: clientX, y: clientY, picked: this.store.picked});
     }
 
-    /** The selected part with the point to move it by: where it was picked, else a site, else its middle. */
+    /**
+     * The selected part with the point to move it by: where it was picked, else a site, else its middle.
+     * @returns {HeldPart | null}
+     */
     selectedPart() {
         const {selection, picked} = this.store, figure = selection && this.scene?.figures[selection.figure];
         if (!figure || selection.kind === 'constraint') return null;
@@ -509,13 +679,16 @@ export class View {
         const site = figure.sites.find((s) =>
             (selection.kind === 'site' ? s.name === selection.name : s.segment === segment));
         const middle = site?.position ?? figure.segments[segment].com ?? [0, 0, 0];
-        const local = selection.kind === 'segment' && isPicked ? picked.local : middle;
+        const local = selection.kind === 'segment' && isPicked ? /** @type {Vec} */ (picked.local) : middle;
         return {figure: selection.figure, segment, local};
     }
 
     /* --- Screen and world ----------------------------------------------------------------------------------------- */
 
-    /** The ray of a place on the page (client coordinates). */
+    /**
+     * The ray of a place on the page (client coordinates).
+     * @param {number} clientX @param {number} clientY
+     */
     ray(clientX, clientY) {
         const box = this.canvas.getBoundingClientRect(), {camera} = this.orbit;
         const x = 2 * (clientX - box.left) / box.width - 1, y = 1 - 2 * (clientY - box.top) / box.height;
@@ -523,45 +696,63 @@ export class View {
         return {from: from.toArray(), direction: to.toArray()};
     }
 
+    /** @param {ClientPlace} place */
     localPoint2({clientX, clientY}) {
         const box = this.canvas.getBoundingClientRect();
         return {x: clientX - box.left, y: clientY - box.top};
     }
 
-    /** A point of the world in pixels of the canvas; null behind the camera. */
+    /**
+     * A point of the world in pixels of the canvas; null behind the camera.
+     * @param {Vec} point
+     */
     projectLocal(point) {
         const v = new THREE.Vector3(...point).project(this.orbit.camera);
         return v.z > 1 || !Number.isFinite(v.x) ? null
             : {x: (v.x + 1) / 2 * this.width, y: (1 - v.y) / 2 * this.height};
     }
 
-    /** A point of the world in client coordinates [x, y]; null behind the camera. */
+    /**
+     * A point of the world in client coordinates [x, y]; null behind the camera.
+     * @param {Vec} point
+     */
     toScreen(point) {
         const at = this.projectLocal(point), box = this.canvas.getBoundingClientRect();
         return at && [box.left + at.x, box.top + at.y];
     }
 
-    /** The same as an object {x, y}. */
+    /**
+     * The same as an object {x, y}.
+     * @param {Vec} point
+     */
     project(point) {
         const at = this.toScreen(point);
         return at && {x: at[0], y: at[1]};
     }
 
-    /** What the pointer would take at a place of the page: {figure, segment (index), name, point} or null. */
+    /**
+     * What the pointer would take at a place of the page: {figure, segment (index), name, point} or null.
+     * @param {number} clientX @param {number} clientY
+     */
     pick(clientX, clientY) {
         const hit = this.pickAt(clientX, clientY, 6);
+        const {scene} = /** @type {ShownView} */ (this);
         return hit && {figure: hit.figure, segment: hit.segment,
-            name: this.scene.figures[hit.figure].segments[hit.segment].name, point: hit.point};
+            name: scene.figures[hit.figure].segments[hit.segment].name, point: hit.point};
     }
 
+    /** @param {number} clientX @param {number} clientY @param {number} pixels */
     pickAt(clientX, clientY, pixels) {
         if (!this.scene || !this.frame || this.isBuildDue) return null;
         const {from, direction} = this.ray(clientX, clientY), slack = pixels * this.orbit.pixel(1);
-        const best = this.skins.pick(from, direction), isShown = (part) => !this.skins.shows(part.figure) || !best;
+        const best = this.skins.pick(from, direction);
+        /** @param {PickPart} part */
+        const isShown = (part) => !this.skins.shows(part.figure) || !best;
         const hit = this.picker.pick(this.frame.matrices, from, direction, best ? 0 : slack, isShown);
         return hit && (!best || hit.t < best.t) ? hit : best;
     }
 
+    /** @param {Spot} at @param {number} slack */
     goalAt(at, slack) {
         let best = null;
         for (const handle of this.goalHandles) {
@@ -571,7 +762,10 @@ export class View {
         return best;
     }
 
-    /** What the wheel zooms towards: the part under the cursor, else the target's depth there. */
+    /**
+     * What the wheel zooms towards: the part under the cursor, else the target's depth there.
+     * @param {number} clientX @param {number} clientY
+     */
     zoomPoint(clientX, clientY) {
         const ray = this.ray(clientX, clientY), hit = this.scene && this.pickAt(clientX, clientY, 0);
         return hit?.point ?? meetPlane(ray, this.orbit.state.target, this.orbit.axes().back);
@@ -579,16 +773,25 @@ export class View {
 
     /* --- Camera --------------------------------------------------------------------------------------------------- */
 
-    /** Balls around what is shown: of some segments (indices over all figures), or of all of them. */
+    /**
+     * Balls around what is shown: of some segments (indices over all figures), or of all of them.
+     * @param {Set<number> | null} [wanted]
+     * @returns {Ball[]}
+     */
     extent(wanted = null) {
+        const {frame} = /** @type {ShownView} */ (this);
+        /** @param {PickPart} part */
         const isMeant = (part) => (wanted ? wanted.has(part.index) : !this.skins.shows(part.figure));
-        const balls = (this.picker.parts ?? []).filter(isMeant)
-            .flatMap((part) => partOutline(part, segmentFrame(this.frame.matrices, part.index)));
+        const balls = this.picker.parts.filter(isMeant)
+            .flatMap((part) => partOutline(part, segmentMatrix(frame.matrices, part.index)));
         if (!wanted) balls.push(...this.skins.outline());
         return balls.filter((ball) => Number.isFinite(ball.center[0] + ball.center[1] + ball.center[2] + ball.radius));
     }
 
-    /** The ground is the world's z = 0 where figures stand on it or hover a little, else it lies under the lowest. */
+    /**
+     * The ground is the world's z = 0 where figures stand on it or hover a little, else it lies under the lowest.
+     * @param {Vec} low @param {Vec} high @param {number} span
+     */
     layGround(low, high, span) {
         this.level = low[2] > -0.1 * span && low[2] < 0.25 * span ? 0 : low[2];
         this.bodies.uniforms.groundLevel.value = this.level;
@@ -610,8 +813,8 @@ export class View {
     }
 
     frameSelection() {
-        const part = this.selectedPart();
-        const balls = part && this.extent(new Set([this.scene.figures[part.figure].firstSegment + part.segment]));
+        const part = this.selectedPart(), {scene} = /** @type {ShownView} */ (this);
+        const balls = part && this.extent(new Set([scene.figures[part.figure].firstSegment + part.segment]));
         if (balls?.length) this.orbit.fit(balls, this.orbit.size, 2.4);
         else this.frameAll();
     }
@@ -624,8 +827,18 @@ export class View {
         this.orbit.set(state);
     }
 
+    /** @param {string} name */
     look(name) {
         this.orbit.look(name);
+    }
+
+    /** Gives the graphics card's memory back; nothing is drawn any more. */
+    end() {
+        this.isEnded = true;
+        this.observer.disconnect();
+        this.keyboard.finish(false);
+        this.renderer.dispose();
+        this.renderer.forceContextLoss();
     }
 
     /**

@@ -104,6 +104,8 @@ export async function serve(words = []) {
 }
 
 let browser = null;
+/** More words for the browser's command line, before the first page is opened. @type {string[]} */
+export const browserWords = [];
 
 async function launch() {
     needs();
@@ -112,7 +114,8 @@ async function launch() {
         timeout: LONGEST_WAIT,
         args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
             '--disable-component-update', '--disable-sync', '--use-gl=angle', '--use-angle=swiftshader',
-            '--enable-unsafe-swiftshader', '--disable-gpu-compositing'], // software draws the view: no more than that
+            '--enable-unsafe-swiftshader', '--disable-gpu-compositing', // software draws the view: no more than that
+            ...browserWords],
     });
     return browser;
 }
@@ -259,6 +262,16 @@ export async function openPlain(path) {
     const page = await (await launch()).newPage();
     page.setDefaultTimeout(LONGEST_WAIT);
     await page.goto(server.url + path);
+    return page;
+}
+
+/** A page of the browser with nothing in it: somebody else's. */
+export async function blank({width = 1280, height = 720} = {}) {
+    const context = await (await launch()).newContext({viewport: {width, height}, colorScheme: 'light',
+        reducedMotion: 'reduce'});
+    const page = await context.newPage();
+    page.setDefaultTimeout(LONGEST_WAIT);
+    mkdirSync(pictures, {recursive: true});
     return page;
 }
 

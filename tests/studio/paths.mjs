@@ -73,8 +73,8 @@ export async function replay({engine, doc, scene}, fine, {part, moves, loopFrom 
         const all = turns(before, frame.matrices);
         const angle = Math.max(...all);
         found.worst = Math.max(found.worst, angle);
-        const isChoice = engine.pull.glides > found.glides; // the body stands otherwise from here on, which frames show
-        found.glides = engine.pull.glides;
+        const isChoice = engine.session.pull.glides > found.glides; // the body stands otherwise from here on, which frames show
+        found.glides = engine.session.pull.glides;
         if (angle > POP && !isChoice) {
             const segment = all.indexOf(angle);
             if (await isSteep(fine, {doc, pose, part, from, to, segment, angle})) found.steep++;

@@ -4,7 +4,7 @@ import {test} from 'node:test';
 import {changesOf, changesText, keyChanges, keyedChanges} from '../../studio/timeline/auto_key.js';
 import {Ghosts, ghostTimes} from '../../studio/timeline/ghosts.js';
 import {keyBaked} from '../../studio/timeline/played.js';
-import {findTrack, keyPinOff, keyPinOn, setKey} from '../../studio/motion_doc.js';
+import {findTrack, keyPinOff, keyPinOn, setKey} from '../../studio/document/motion_doc.js';
 
 const before = () => ({
     start: {a: 0, b: 1, c: 2},

@@ -50,6 +50,31 @@ for (const [width, height, touch, dark] of [[1280, 720, false, false], [1280, 72
         await hands.key('Escape');
         await hands.command('open');
         await look('the file menu');
+        await hands.key('Escape');
+        await hands.file(/PNG with words/);
+        await look('the picture with words');
+        await hands.key('Escape');
+        await hands.press('Poses', 'tab');
+        await page.locator('[data-compare="keep"]').click();
+        await hands.read(({store}) => store.edit('Bend', (draft) => {
+            draft.start[Object.keys(draft.start).find((name) => /left_elbow/.test(name))] = 1.2;
+        }));
+        await look('a pose beside its reference');
+        await hands.read(({store}) => store.select({kind: 'segment', figure: 0, name: 'left_hand'}));
+        await page.locator('#view').focus();
+        await hands.key('v');
+        check('the swivel is open', await page.locator('dialog[open]').count() === 1, await hands.messages());
+        await look('the swivel by numbers');
+        await hands.key('Escape');
+        await page.locator('#view').focus();
+        await hands.key('p');
+        await hands.press('Goals', 'tab');
+        await page.locator('[data-command="several-goals"]').click();
+        await look('several goals');
+        await hands.key('Escape');
+        await page.locator('#timeline-body').getByRole('button', {name: /Trails/}).click();
+        await look('the menu of trails');
+        await hands.key('Escape');
         await hands.close();
     });
 }

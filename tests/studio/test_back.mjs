@@ -50,7 +50,8 @@ await part('what is changed in the page comes back to Python', async () => {
     await hands.settle();
     const pose = await hands.read(({store}) => Object.values(store.doc.start));
     await page.screenshot({path: join(scratch, 'back.png')});
-    // Python ends with the button: until then the page has fetched what comes with it, once for itself and once for the worker.
+    // Python ends with the button: until then the page has fetched what comes with it, once for itself and once for the
+    // worker.
     const shipped = () => hands.seen.requests.filter(({url: asked}) => asked.endsWith('/shipped.json')).length;
     while (shipped() < 2) await page.waitForTimeout(20);
     await page.waitForLoadState('networkidle');

@@ -88,7 +88,8 @@ await part('out of reach, on feet that are to stay', async () => {
     const far = await hands.read(({store}) => store.frame.drag.distance);
     say(`    "${said.replaceAll('\n', ' ')}"`);
     check('the hand is not there', far > 0.1, far);
-    check('the status line says what a person would', /as near as it gets: right hand .*(too far|beyond reach)/i.test(said),
+    check('the status line says what a person would',
+        /as near as it gets: right hand .*(too far|beyond reach)/i.test(said),
         said);
     check('and how it stands', /balance .* inside|balance at its edge/i.test(said), said);
     check('and how far the hand is away', /\d\s?(m|cm|mm)\b/.test(said), said);

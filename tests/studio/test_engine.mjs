@@ -452,6 +452,19 @@ test('two figures: prefixes, segments and variables one behind the other', async
     assert.ok(dragged.drag.distance < 1e-3);
 });
 
+test('a foot of a person who is posed plainly can be let go beside one who is posed as a body', async () => {
+    const engine = await makeEngine();
+    const doc = {figures: [{file: 'human', name: 'anna', body: {}}, {file: 'human', name: 'ben', at: [0, 1.5, 0]}]};
+    const bytes = new TextEncoder().encode(JSON.stringify(doc));
+    const {scene} = await engine.open({files: [{name: 'two.json', bytes}]});
+    assert.deepEqual(scene.figures.map(({body}) => body.isPosed), [true, false]);
+    const {drag: {at: [x, y, z]}} = await engine.dragBegin({figure: 1, segment: 'right_foot'});
+    await engine.dragMove({point: [x, y, z + 0.05]});
+    const {doc: after} = await engine.dragEnd({});
+    assert.equal(after.figures[1].body, undefined, 'it is still posed plainly');
+    assert.equal(after.figures[0].body.foot, undefined, 'and nothing is said of the feet of the other');
+});
+
 test('what is wrong is said, and nothing has changed', async () => {
     const {engine, doc} = await withPlainHuman();
     const before = await engine.pose({values: engine.world.pose});

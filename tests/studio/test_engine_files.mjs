@@ -93,7 +93,7 @@ test('messages have file, line and what to do', async () => {
     const after = await engine.pose({values: engine.world.pose});
     assert.ok(sameBits(after.matrices, before.matrices));
     assert.deepEqual(engine.world.doc, doc);
-    assert.ok(!engine.limber.files.has('b.fig'), 'no trace of it');
+    assert.ok(!engine.session.limber.files.has('b.fig'), 'no trace of it');
 });
 
 test('hostile files leave the scene as it was', async () => {

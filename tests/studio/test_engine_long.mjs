@@ -2,8 +2,8 @@
 // keeps only the newest move, and a worker that breaks down.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {Client, EngineError} from '../../studio/client.js';
-import {distance, makeEngine, read, sameBits, siteOf, withHuman} from './engine.mjs';
+import {Client, EngineError} from '../../studio/store/client.js';
+import {distance, dragTo, makeEngine, read, sameBits, siteOf, withHuman} from './engine.mjs';
 
 test('methods side by side, from one start, iteration by iteration', async () => {
     const engine = await makeEngine();
@@ -86,7 +86,7 @@ test('what takes long lets a drag through, and ends when it is told to', async (
     const {engine} = await withHuman();
     const reach = engine.reach({site: 'right_palm', count: 100000}).then(() => 'done', (error) => error);
     const {drag} = await engine.dragBegin({segment: 'right_hand'});
-    const frame = await engine.dragMove({point: drag.at});
+    const frame = await dragTo(engine, drag.at);
     assert.ok(frame.settled);
     await engine.cancel();
     const error = await reach;

@@ -113,6 +113,7 @@ await part('without a network', async () => {
     const other = await open();
     const {seen} = other;
     await other.until(() => seen.requests.filter(({url}) => url.endsWith('/shipped.json')).length >= 2);
+    await other.until(() => seen.requests.some(({url}) => /parts\/xml-/.test(url)));
     await other.settle(500);
     await other.context.setOffline(true);
     const count = seen.requests.length;
@@ -127,9 +128,30 @@ await part('without a network', async () => {
         await other.messages());
     const download = await other.file(/^GLB/, {downloads: true});
     check('it exports', (await download.failure()) === null);
+    const urdf = '<robot name="two"><link name="a"/><link name="b"/><joint name="j" type="revolute"><parent link="a"/>'
+        + '<child link="b"/><axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint></robot>';
+    await other.page.locator('#file-input').setInputFiles({name: 'two.urdf', mimeType: 'text/xml',
+        buffer: Buffer.from(urdf)});
+    await other.settle(300);
+    check('what the browser parses opens', await other.read(({store}) => store.scene.figures[0].name) === 'two',
+        await other.messages());
     const abroad = seen.requests.slice(count).filter(({url}) => !/^(blob|data):/.test(url));
     check('nothing was asked of anyone', abroad.length === 0, abroad);
     await other.close();
+});
+
+await part('where a part of the page cannot be fetched', async () => {
+    const page = await hands.context.newPage();
+    await page.route('**/parts/later*', (route) => route.abort());
+    await page.goto(hands.server.url);
+    const said = page.getByText('could not be fetched');
+    await said.waitFor();
+    check('the page is there without it', await page.evaluate(() => Boolean(window.studio.store.frame)));
+    await page.unroute('**/parts/later*');
+    await page.getByRole('button', {name: 'Try again'}).click();
+    await page.waitForFunction(() => window.studio.store.timeline);
+    check('it comes when asked for again', await page.locator('#panel-method .method-form').count() === 1);
+    await page.close();
 });
 
 // --- hostile files ---------------------------------------------------------------------------------------------------
@@ -148,6 +170,7 @@ for (const kind of readdirSync(join(top, 'fuzz/corpus')).sort()) {
     for (const name of readdirSync(join(top, 'fuzz/corpus', kind)).sort()) {
         const file = join(top, 'fuzz/corpus', kind, name);
         if (!/\.\w+$/.test(name)) continue;
+        if (/\.(stl|obj|dae)$/i.test(name)) continue; // meshes are parts of robots: studio.meshes
         const before = await hands.read(
             ({store}) => JSON.stringify([store.doc, [...store.frame.pose], store.scene.figures.length]));
         await closeMessages();

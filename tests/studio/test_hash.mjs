@@ -4,7 +4,7 @@
 import {join} from 'node:path';
 import {deflateRawSync} from 'node:zlib';
 import {check, closeAll, finish, open, say, top} from './harness.mjs';
-import {MARK, toBase64url} from '../../studio/link.js';
+import {MARK, toBase64url} from '../../studio/files/link.js';
 
 const pack = (content) => `#${MARK}${toBase64url(deflateRawSync(Buffer.from(content)))}`;
 const HOSTILE = {

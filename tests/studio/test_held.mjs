@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {heldVariables, limbOf, placesHeld} from '../../studio/timeline/held.js';
 import {withoutHeld} from '../../studio/timeline/auto_key.js';
-import {keyEnabled, setKey} from '../../studio/motion_doc.js';
+import {keyEnabled, setKey} from '../../studio/document/motion_doc.js';
 
 // a pelvis with a trunk and a leg of thigh, shank and foot
 const joint = (name, variable) => ({name, dofs: [{variable}, {variable: -1}]});

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {deflateRawSync} from 'node:zlib';
-import * as link from '../../studio/link.js';
+import * as link from '../../studio/files/link.js';
 
 const doc = {
     title: 'Größe, "quotes" and a \u{1F9BE}',

@@ -1,8 +1,8 @@
 // How the page looks and loads: small, in light and dark, on a desktop and a tablet; nothing clipped, nothing that
 // jumps, every control with a name, words that can be read. Pictures go to out/studio/.
 
-import {statSync} from 'node:fs';
-import {join} from 'node:path';
+import {readFileSync, statSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {check, closeAll, finish, folder, open, say} from './harness.mjs';
 
 const TABS = ['Goals', 'Joints', 'Method', 'Poses', 'Show'];
@@ -131,6 +131,17 @@ async function lookAtTabs(hands, name) {
     if (isDrawer) await hands.command('side');
 }
 
+/** A script of the page and those that it imports at once, from the page's folder. */
+function withImports(name, found = new Set()) {
+    if (found.has(name)) return found;
+    found.add(name);
+    const text = readFileSync(join(folder, name), 'utf8');
+    for (const [, path] of text.matchAll(/(?:\bfrom|\bimport)\s*"(\.{1,2}\/[^"]+)"/g)) {
+        withImports(join(dirname(name), path), found);
+    }
+    return found;
+}
+
 // --- loading ---------------------------------------------------------------------------------------------------------
 
 {
@@ -149,9 +160,17 @@ async function lookAtTabs(hands, name) {
     // what it costs to load, whatever the machine: 2 s are wanted on an idle one, which `./dev bench studio` is for
     check('the page is small', times.sent < 500_000 && times.requests < 40, times);
     // with what the worker asks for, which the page's own list does not have
-    const packed = ['index.html', 'main.js', 'worker.js', 'studio.css', 'limber.wasm'].reduce(
-        (sum, name) => sum + statSync(join(folder, `${name}.br`)).size, 0);
-    say(`${Math.round(packed / 1000)} kB packed with the module`);
+    const files = [...withImports('main.js'), ...withImports('worker.js'), 'index.html', 'studio.css', 'limber.wasm'];
+    const packed = files.reduce((sum, name) => sum + statSync(join(folder, `${name}.br`)).size, 0);
+    say(`${Math.round(packed / 1000)} kB packed with the module: ${files.join(' ')}`);
+    const page = readFileSync(join(folder, 'index.html'), 'utf8');
+    const isNamed = (name) => page.includes(`"${name}"`);
+    check('the page names what its script imports', [...withImports('main.js')].every(isNamed));
+    const asked = hands.seen.requests.map(({url}) => new URL(url).pathname.slice(1)).filter((name) =>
+        name.endsWith('.js'));
+    const usable = asked.slice(0, asked.findIndex((name) => name.startsWith('parts/later')));
+    check('no other script is fetched before the page can be used', usable.every((name) => files.includes(name)),
+        usable);
     check('the first load is at most 700 kB packed', packed <= 700_000, packed);
     check('the first hint is there', await hands.page.locator('.hint').isVisible());
     await look(hands, 'light-first');

@@ -1,7 +1,7 @@
 // The Method panel's numbers: axes that show everything, ticks, series, tables.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import * as scale from '../../studio/panels/plot_scale.js';
+import * as scale from '../../studio/widgets/plot_scale.js';
 import * as runs from '../../studio/panels/method_runs.js';
 
 test('a logarithmic axis has whole decades and room for nothing left', () => {

@@ -1,9 +1,9 @@
 // The motion of a document: keys set, moved, copied, removed; what stays readable when constraints go.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import * as motion from '../../studio/motion_doc.js';
-import {goalFrame} from '../../studio/goal_frame.js';
-import {fromAxes} from '../../studio/space.js';
+import * as motion from '../../studio/document/motion_doc.js';
+import {goalFrame} from '../../studio/document/goal_frame.js';
+import {rotationFromAxes} from '../../studio/math/vector.js';
 
 const make = () => ({
     figures: [{file: 'human', name: 'human'}],
@@ -169,7 +169,7 @@ test('a key of a goal has the rotation by which that kind of goal is moved', () 
     assert.deepEqual(goalFrame({kind: 'position', point}), {point, quaternion: [0, 0, 0, 1]});
     for (const q of [
              [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0.5, -0.5, 0.5, 0.5], [0.1, -0.7, 0.1, 0.7]]) {
-        const unit = q.map((v) => v / Math.hypot(...q)), back = fromAxes(...columns(unit));
+        const unit = q.map((v) => v / Math.hypot(...q)), back = rotationFromAxes(...columns(unit));
         const sign = Math.sign(unit.reduce((sum, v, i) => sum + v * back[i], 0));
         near(back.map((v) => v * sign), unit);
     }

@@ -2,9 +2,9 @@
 // document; figures by name and number, colons that belong to names, and the nearest names of what is not there.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {effectorFrame} from '../../studio/effectors.js';
-import {fullName, splitName} from '../../studio/names.js';
-import {placeNames} from '../../studio/panels/goal_names.js';
+import {effectorFrame} from '../../studio/document/effectors.js';
+import {fullName, splitName} from '../../studio/document/names.js';
+import {placeNames} from '../../studio/document/goal_names.js';
 import {distance, makeEngine, pointOf} from './engine.mjs';
 
 /** Where the wrist is when the elbow is bent by half a radian. */

@@ -35,6 +35,21 @@ for (const [part, steps] of WALKERS) {
     });
 }
 
+test('a hand that moves on, a frame at a time, is followed to the floor and back: nothing waits for it', async () => {
+    const {engine} = await withHuman();
+    const {drag} = await engine.dragBegin({segment: 'left_hand'});
+    const far = [];
+    for (let k = 1; k <= 480; k++) {
+        const down = Math.sin(Math.PI * k / 480);
+        const point = [drag.at[0] + 0.35 * down, drag.at[1] - 0.1 * Math.sin(6 * k / 480), drag.at[2] - 0.75 * down];
+        far.push((await engine.dragMove({point})).drag.distance);
+    }
+    const mean = far.reduce((sum, value) => sum + value, 0) / far.length;
+    console.log(`# ${(1000 * mean).toFixed(2)} mm behind in the mean, ${(1000 * Math.max(...far)).toFixed(1)} at most`);
+    assert.ok(mean < 0.005, `${mean} m behind in the mean`);
+    assert.ok(Math.max(...far) < 0.05, `${Math.max(...far)} m behind`);
+});
+
 test('a pelvis that is pulled down squats: knees bend, heels rise, toes stay', async () => {
     const {engine, scene, frame: rest} = await withHuman();
     const {drag} = await engine.dragBegin({segment: 'pelvis'});

@@ -1,4 +1,5 @@
-// The page on phones, tablets and desktops: nothing lies outside the screen, the bar of the picked part is not over the
+// The page on phones, tablets and desktops: nothing lies outside the screen, bars do not overlap, the bar of the picked
+// part is not over the
 // head and nothing is over it, what a finger presses is at least 40 pixels wide and high. Pictures go to out/studio/.
 
 import {check, closeAll, finish, open, part} from './harness.mjs';
@@ -17,6 +18,22 @@ const CONTROLS = (least) => {
         if (!element.checkVisibility({checkVisibilityCSS: true})) continue;
         const {scrollWidth, clientWidth} = element;
         if (scrollWidth > clientWidth + 1) outside.push(`#${id} ${scrollWidth} in ${clientWidth}`);
+    }
+    const boxes = ['bar', 'stage', 'side', 'timeline', 'status'].map((id) => document.getElementById(id))
+        .filter((one) => one.checkVisibility({checkVisibilityCSS: true}))
+        .map((one) => ({id: one.id, box: one.getBoundingClientRect(),
+            isOver: getComputedStyle(one).position === 'fixed'}))
+        .filter(({box}) => box.width > 0 && box.height > 0);
+    for (const [k, a] of boxes.entries()) { // a drawer lies over the view, and over nothing else
+        for (const b of boxes.slice(k + 1)) {
+            if ((a.isOver && b.id === 'stage') || (b.isOver && a.id === 'stage')) continue;
+            if ((a.isOver && b.id === 'timeline') || (b.isOver && a.id === 'timeline')) continue;
+            const wide = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+            const high = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
+            if (wide > 1 && high > 1) outside.push(`#${a.id} and #${b.id} overlap`);
+        }
+        const {left, right, top, bottom} = a.box;
+        if (left < -1 || top < -1 || right > width + 1 || bottom > height + 1) outside.push(`#${a.id} ends outside`);
     }
     const scrolls = (element, way) => /auto|scroll/.test(getComputedStyle(element)[`overflow${way}`]);
     for (const control of document.querySelectorAll('button, input, select, summary, [role=tab]')) {

@@ -1,7 +1,7 @@
 // Named poses: blending, keeping, files that are none.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import * as library from '../../studio/pose_library.js';
+import * as library from '../../studio/poses/pose_library.js';
 
 const kept = new Map();
 let isFull = false;

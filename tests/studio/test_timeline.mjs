@@ -10,7 +10,7 @@ const {page} = hands;
 const state = () => hands.read(({store}) => ({
     time: store.timeline.player.time,
     end: store.timeline.player.end,
-    picked: store.timeline.picked,
+    picked: store.timeline.keys.picked,
     tracks: store.doc.motion?.tracks ?? [],
     past: store.past.map((step) => step.label)
 }));
@@ -89,6 +89,9 @@ say('keys by pointer');
     await hands.key('Control+z');
     check('and back by undo', JSON.stringify(await timesOf('goal', 'hand')) === '[0,1,2,3]',
         await timesOf('goal', 'hand'));
+    await keyOf('goal:hand', 2).click({button: 'right'});
+    check('a right click opens the menu of keys', await page.getByRole('menu', {name: 'Keys'}).isVisible());
+    await page.keyboard.press('Escape');
     const first = await keyOf('goal:eyes', 1).boundingBox(), last = await keyOf('goal:hand', 2).boundingBox();
     await hands.drag([first.x - 12, first.y + 2], [last.x + last.width + 12, last.y + last.height - 2]);
     check('a box picks keys', (await state()).picked.length === 4, (await state()).picked);

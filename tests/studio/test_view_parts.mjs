@@ -8,13 +8,13 @@ import {fileURLToPath, pathToFileURL} from 'node:url';
 import {facePolygons, goalFrame, handleFrame, stateOf} from '../../studio/view/goals.js';
 import {engineFrame, goalAt, movedGoal} from '../../studio/view/goal_motion.js';
 import {Gizmo, meetPlane} from '../../studio/view/gizmo.js';
-import {nodeNames, restStretches, turnToWorld} from '../../studio/view/gltf_frames.js';
+import {nodeNames, restStretches, turnToWorld} from '../../studio/view/skin/gltf_frames.js';
 import {angleText, lengthText, plainName} from '../../studio/view/labels.js';
 import {swingAxes, swungAxis} from '../../studio/view/limits.js';
 import {supportPolygon} from '../../studio/view/marks.js';
 import {Picker} from '../../studio/view/pick.js';
 import {sizeOf, sticksOf} from '../../studio/view/sticks.js';
-import * as v from '../../studio/view/vec.js';
+import * as v from '../../studio/math/vector.js';
 
 const top = process.env.LIMBER_SOURCE_DIR ?? resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -31,7 +31,7 @@ function makeRandom(seed) {
 
 function randomFrame(random) {
     const q = [random() - 0.5, random() - 0.5, random() - 0.5, random() - 0.5], n = Math.hypot(...q);
-    return v.frameOf([random() - 0.5, random() - 0.5, random() - 0.5], q.map((x) => x / n));
+    return v.matrixOf([random() - 0.5, random() - 0.5, random() - 0.5], q.map((x) => x / n));
 }
 
 const near = (a, b, eps = 1e-9) => assert.ok(v.distance(a, b) <= eps, `${a} is not ${b}`);
@@ -46,25 +46,25 @@ test('frames and quaternions', () => {
     const random = makeRandom(1);
     for (let i = 0; i < 100; i++) {
         const a = randomFrame(random), b = randomFrame(random), p = [random(), random(), random()];
-        near(v.toWorld(v.multiply(a, b), p), v.toWorld(a, v.toWorld(b, p)), 1e-12);
-        near(v.toLocal(a, v.toWorld(a, p)), p, 1e-12);
-        near(v.toWorld(v.invert(a), p), v.toLocal(a, p), 1e-12);
-        near(v.toWorld(v.frameOf(v.origin(a), v.quaternionOf(a)), p), v.toWorld(a, p), 1e-12);
-        const from = v.normalize([random() - 0.5, random() - 0.5, random()]),
-            to = v.normalize([random(), random() - 0.5, -random()]);
-        near(v.rotate(v.quaternionBetween(from, to), from), to, 1e-9);
+        near(v.matrixPoint(v.matrixMultiply(a, b), p), v.matrixPoint(a, v.matrixPoint(b, p)), 1e-12);
+        near(v.matrixPointWithin(a, v.matrixPoint(a, p)), p, 1e-12);
+        near(v.matrixPoint(v.matrixInvert(a), p), v.matrixPointWithin(a, p), 1e-12);
+        near(v.matrixPoint(v.matrixOf(v.matrixOrigin(a), v.matrixRotation(a)), p), v.matrixPoint(a, p), 1e-12);
+        const from = v.unit([random() - 0.5, random() - 0.5, random()]),
+            to = v.unit([random(), random() - 0.5, -random()]);
+        near(v.rotate(v.rotationBetween(from, to), from), to, 1e-9);
     }
-    near(v.rotate(v.quaternionBetween([0, 0, 1], [0, 0, -1]), [0, 0, 1]), [0, 0, -1], 1e-9);
+    near(v.rotate(v.rotationBetween([0, 0, 1], [0, 0, -1]), [0, 0, 1]), [0, 0, -1], 1e-9);
 });
 
 /* --- Picking ------------------------------------------------------------------------------------------------------ */
 
 /** Whether a point is inside a shape, said in another way than the picker's. */
 const INSIDE = {
-    sphere: (p, [r]) => v.norm(p) <= r,
+    sphere: (p, [r]) => v.length(p) <= r,
     box: (p, s) => p.every((x, i) => Math.abs(x) <= s[i]),
     cylinder: (p, [r, h]) => Math.hypot(p[0], p[1]) <= r && Math.abs(p[2]) <= h,
-    ellipsoid: (p, s) => v.norm(p.map((x, i) => x / s[i])) <= 1,
+    ellipsoid: (p, s) => v.length(p.map((x, i) => x / s[i])) <= 1,
     capsule: (p, [r0, h, r1]) => { /* a ball of the hull: somewhere between the two */
         for (let k = 0; k <= 4000; k++) {
             const t = k / 4000;
@@ -82,13 +82,14 @@ for (const kind of Object.keys(SIZES)) {
         const random = makeRandom(7), size = SIZES[kind], picker = new Picker();
         let hits = 0;
         for (let i = 0; i < 60; i++) {
-            const shape = randomFrame(random), world = randomFrame(random), whole = v.multiply(world, shape);
-            picker.setScene(single({kind, position: v.origin(shape), rotation: v.quaternionOf(shape), size}), 1);
-            const from = v.along(v.origin(whole), 2, v.normalize([random() - 0.5, random() - 0.5, random() - 0.5]));
-            const aim = v.along(v.origin(whole), 0.3, [random() - 0.5, random() - 0.5, random() - 0.5]);
-            const direction = v.normalize(v.sub(aim, from)),
+            const shape = randomFrame(random), world = randomFrame(random), whole = v.matrixMultiply(world, shape);
+            const {position, rotation} = v.matrixFrame(shape);
+            picker.setScene(single({kind, position, rotation, size}), 1);
+            const from = v.along(v.matrixOrigin(whole), 2, v.unit([random() - 0.5, random() - 0.5, random() - 0.5]));
+            const aim = v.along(v.matrixOrigin(whole), 0.3, [random() - 0.5, random() - 0.5, random() - 0.5]);
+            const direction = v.unit(v.subtract(aim, from)),
                 hit = picker.pick(Float64Array.from(world), from, direction);
-            const isIn = (t) => INSIDE[kind](v.toLocal(whole, v.along(from, t, direction)), size);
+            const isIn = (t) => INSIDE[kind](v.matrixPointWithin(whole, v.along(from, t, direction)), size);
             if (hit) {
                 hits++;
                 assert.ok(isIn(hit.t + 2e-3), 'just behind the hit is inside');
@@ -108,8 +109,8 @@ test('what is thin is caught from near by, and what is before hides what is behi
     figure.segments.push({name: 'b', parent: 0, joint: -1, com: [0, 0, 0]});
     figure.shapes.push({segment: 1, kind: 'sphere', position: [-1, 0, 0], rotation: [0, 0, 0, 1], size: [0.2, 0, 0]});
     picker.setScene([figure], 1);
-    const matrices = Float64Array.from([...v.IDENTITY, ...v.IDENTITY]);
-    const aside = v.normalize([-3, 0.01, 0]);
+    const matrices = Float64Array.from([...v.MATRIX_IDENTITY, ...v.MATRIX_IDENTITY]);
+    const aside = v.unit([-3, 0.01, 0]);
     assert.equal(picker.pick(matrices, [3, 0, 0], aside, 0).segment, 1, 'beside the thin one, the ball is hit');
     assert.equal(picker.pick(matrices, [3, 0, 0], [-1, 0, 0], 0).segment, 0);
     assert.equal(picker.pick(matrices, [3, 0.03, 1], [-1, 0, 0], 0), null);
@@ -134,8 +135,8 @@ test('sticks go from a joint to the next, and to the sites of a tip', () => {
     assert.equal(sticksOf(figure, 0, 1).sticks.length, 0, 'none from the world to what floats in it');
     assert.deepEqual(sticksOf(figure, 1, 1).sticks.map((s) => s.tip), [[0, 0.1, 0]]);
     assert.deepEqual(sticksOf(figure, 2, 1).sticks.map((s) => s.tip), [[0, 0, -0.8]]);
-    const place = v.frameOf([0, 0, 1], [0, 0, 0, 1]);
-    assert.ok(Math.abs(sizeOf(figure, Float64Array.from([...v.IDENTITY, ...place, ...place])) - 0.8) < 1e-12);
+    const place = v.matrixOf([0, 0, 1], [0, 0, 0, 1]);
+    assert.ok(Math.abs(sizeOf(figure, Float64Array.from([...v.MATRIX_IDENTITY, ...place, ...place])) - 0.8) < 1e-12);
 });
 
 /* --- Goals -------------------------------------------------------------------------------------------------------- */
@@ -146,14 +147,14 @@ const GOAL = {kind: 'box', outside: false, point: [1, 2, 3], x: [1, 0, 0], y: [0
 test('a goal that is moved keeps its shape', () => {
     const random = makeRandom(3);
     for (const kind of ['position', 'orientation', 'frame', 'line', 'plane', 'box', 'capsule', 'circle']) {
-        const q = v.quaternionAbout([random(), random(), random()], 1);
+        const q = v.rotationAbout([random(), random(), random()], 1);
         const goal = {...GOAL, kind, rotation: q, x: v.rotate(q, [1, 0, 0]), y: v.rotate(q, [0, 1, 0]),
             normal: v.rotate(q, [0, 0, 1])};
         const before = goalFrame(goal), after = randomFrame(random), moved = movedGoal(goal, before, after),
             now = goalFrame(moved);
-        near(v.origin(now), v.origin(after), 1e-9);
+        near(v.matrixOrigin(now), v.matrixOrigin(after), 1e-9);
         if (kind === 'position') continue;
-        near(v.axis(now, 2), v.axis(after, 2), 1e-9);
+        near(v.matrixAxis(now, 2), v.matrixAxis(after, 2), 1e-9);
         const there = goalAt(goal, engineFrame(moved));
         near(there.point, moved.point, 1e-12);
         if (kind === 'frame' || kind === 'orientation') near(there.x, moved.x, 1e-9);
@@ -169,16 +170,16 @@ test('a polyhedron: its faces, and where they are after a move', () => {
     const corners = new Set(polygons.flat().map((p) => p.map((x) => Math.round(1e6 * x) / 1e6 + 0).join()));
     assert.equal(corners.size, 8, 'a cube');
     const goal = {...GOAL, kind: 'polyhedron', faces}, before = goalFrame(goal);
-    near(v.origin(before), [0.5, 0.5, 0.5], 1e-9);
-    const moved = movedGoal(goal, before, v.frameOf([1.5, 0.5, 0.5], [0, 0, 0, 1]));
-    near(v.origin(goalFrame(moved)), [1.5, 0.5, 0.5], 1e-9);
+    near(v.matrixOrigin(before), [0.5, 0.5, 0.5], 1e-9);
+    const moved = movedGoal(goal, before, v.matrixOf([1.5, 0.5, 0.5], [0, 0, 0, 1]));
+    near(v.matrixOrigin(goalFrame(moved)), [1.5, 0.5, 0.5], 1e-9);
 });
 
 test('a carried goal is where its carrier has it', () => {
-    const matrices = Float64Array.from([...v.IDENTITY,
-        ...v.frameOf([0, 0, 5], v.quaternionAbout([0, 0, 1], Math.PI / 2))]);
+    const matrices = Float64Array.from([...v.MATRIX_IDENTITY,
+        ...v.matrixOf([0, 0, 5], v.rotationAbout([0, 0, 1], Math.PI / 2))]);
     const constraint = {goal: {...GOAL, kind: 'position', carrier: {figure: 0, segment: 1}}};
-    near(v.origin(handleFrame(constraint, {figures: [{firstSegment: 0}]}, {matrices})), [-2, 1, 8], 1e-9);
+    near(v.matrixOrigin(handleFrame(constraint, {figures: [{firstSegment: 0}]}, {matrices})), [-2, 1, 8], 1e-9);
     assert.equal(stateOf({disabled: true}, {met: true, counted: true}), 'disabled');
     assert.equal(stateOf({}, {met: false, counted: false}), 'idle');
     assert.equal(stateOf({}, {met: false, counted: true}), 'unmet');
@@ -195,16 +196,16 @@ test('the support of a balance constraint', () => {
 /* --- Gizmo -------------------------------------------------------------------------------------------------------- */
 
 test('arrows shift along their axis, rings turn about theirs', () => {
-    const gizmo = new Gizmo(), frame = v.frameOf([0, 0, 1], [0, 0, 0, 1]), back = v.normalize([1, 1, 1]);
-    const eye = v.along([0, 0, 1], 5, back), rayTo = (p) => ({from: eye, direction: v.normalize(v.sub(p, eye))});
+    const gizmo = new Gizmo(), frame = v.matrixOf([0, 0, 1], [0, 0, 0, 1]), back = v.unit([1, 1, 1]);
+    const eye = v.along([0, 0, 1], 5, back), rayTo = (p) => ({from: eye, direction: v.unit(v.subtract(p, eye))});
     gizmo.radius = 0.2;
     const shift = gizmo.take('move 1', frame, rayTo([0, 0.1, 1]), back);
-    near(v.origin(shift(rayTo([0, 0.4, 1]))), [0, 0.3, 1], 1e-9);
+    near(v.matrixOrigin(shift(rayTo([0, 0.4, 1]))), [0, 0.3, 1], 1e-9);
     const turn = gizmo.take('turn 2', frame, rayTo([0.2, 0, 1]), back);
-    near(v.axis(turn(rayTo([0, 0.2, 1])), 0), [0, 1, 0], 1e-9);
+    near(v.matrixAxis(turn(rayTo([0, 0.2, 1])), 0), [0, 1, 0], 1e-9);
     const across = gizmo.take('move screen', frame, rayTo([0, 0, 1]), back),
         to = v.along([0, 0, 1], 0.3, v.basis(back)[0]);
-    near(v.origin(across(rayTo(to))), to, 1e-9);
+    near(v.matrixOrigin(across(rayTo(to))), to, 1e-9);
     assert.equal(meetPlane({from: [0, 0, 1], direction: [1, 0, 0]}, [0, 0, 0], [0, 0, 1]), null);
     gizmo.strokes = [{name: 'move 0', points: [[0, 0, 0], [10, 0, 0]]},
         {name: 'turn 1', points: [[0, 6, 0], [10, 6, 0]]}];
@@ -220,9 +221,9 @@ test('the axes of a swing are the solver\'s', () => {
     assert.deepEqual(swingAxes([0, 0, 1]), [[1, 0, 0], [0, 1, 0]]);
     assert.deepEqual(swingAxes([1, 0, 0]), [[0, 1, 0], [0, 0, 1]]);
     assert.deepEqual(swingAxes([0, 1, 0]), [[0, 0, 1], [1, 0, 0]]);
-    const axis = v.normalize([1, 2, 3]), [a, b] = swingAxes(axis);
+    const axis = v.unit([1, 2, 3]), [a, b] = swingAxes(axis);
     near(v.cross(a, b), axis, 1e-12);
-    near(swungAxis([a, b, axis], 0.5, 0), v.turn(a, 0.5, axis), 1e-12);
+    near(swungAxis([a, b, axis], 0.5, 0), v.rotateAbout(a, 0.5, axis), 1e-12);
 });
 
 test('words for people', () => {
@@ -266,7 +267,7 @@ function worldMatrices(json) {
         (_, k) => [0, 1, 2, 3].reduce((sum, i) => sum + a[k % 4 + 4 * i] * b[4 * (k >> 2) + i], 0));
     for (const i of order) {
         const node = json.nodes[i], s = node.scale ?? [1, 1, 1],
-            m = v.frameOf(node.translation ?? [0, 0, 0], node.rotation ?? [0, 0, 0, 1]);
+            m = v.matrixOf(node.translation ?? [0, 0, 0], node.rotation ?? [0, 0, 0, 1]);
         const local = node.matrix
             ?? [m[0] * s[0], m[4] * s[0], m[8] * s[0], 0, m[1] * s[1], m[5] * s[1], m[9] * s[1], 0,
             m[2] * s[2], m[6] * s[2], m[10] * s[2], 0, m[3], m[7], m[11], 1];
@@ -302,9 +303,9 @@ test('segments times stretches are the nodes',
             const m = matrices.subarray(12 * i, 12 * i + 12), s = stretches[node], w = worlds[node];
             near([m[3], m[7], m[11]], v.rotate(turn, [w[12], w[13], w[14]]), 1e-6 * size);
             for (let c = 0; c < 3; c++) {
-                const column = v.vectorToWorld(m, [s[c], s[3 + c], s[6 + c]]),
+                const column = v.matrixVector(m, [s[c], s[3 + c], s[6 + c]]),
                     wanted = v.rotate(turn, [w[4 * c], w[4 * c + 1], w[4 * c + 2]]);
-                near(column, wanted, 1e-5 * Math.max(1, v.norm(wanted)));
+                near(column, wanted, 1e-5 * Math.max(1, v.length(wanted)));
             }
         });
         assert.ok(count > 0, `${name} has segments that are nodes`);
