@@ -31,7 +31,11 @@ done
 # What people ask finds the page that answers it first.
 if command -v node >/dev/null 2>&1; then
     node "$LIMBER_SOURCE_DIR/tests/docs/search.mjs" "$site" || code=1
+    # axe-core has nothing to say about them.
+    axe=0
+    node "$LIMBER_SOURCE_DIR/tests/docs/axe.mjs" "$site" || axe=$?
+    [ "$axe" = 0 ] || [ "$axe" = 77 ] || code=1
 else
-    echo "there is no node to try the search with"
+    echo "there is no node to try the search and axe-core with"
 fi
 exit $code

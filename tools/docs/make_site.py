@@ -61,12 +61,15 @@ def main():
     drawn = 0 if options.no_pictures else sum(pictures.draw(site, page, options.limber) for page in ("tutorial", "gallery"))
     code = run_sphinx(source, options.out, options.work)
     print(f"{functions} functions of C ({len(alone)} without an example), {names} names of Python, {len(commands)} commands, {drawn} pictures drawn")
+    if alone:
+        sys.exit("make_site: no example calls " + ", ".join(alone) + ": show each in a document or in examples/.")
     if code:
         sys.exit("make_site: the warnings above are errors; nothing of the site is finished.")
     for name in ("searchindex.js", "_static/searchtools.js", "_static/language_data.js", "objects.inv"):
         (options.out / name).unlink(missing_ok=True)  # of Sphinx's own search, which the manual's replaces
     mend_tables(options.out)
-    print(f"{search_index.write(options.out)} sections to search")
+    sections = search_index.write(options.out, TOP / "docs/terms.md")
+    print(f"{sections} sections to search")
 
 
 if __name__ == "__main__":

@@ -61,7 +61,14 @@ def name_alone(title):
     return found.group(1) if found else title
 
 
-def write(out):
+def synonyms(terms):
+    """[words of other people, words of the manual], from the table "Other words for it" of docs/terms.md."""
+    table = terms.read_text().split("## Other words for it", 1)[1]
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", table, re.M)[1:]
+    return [[re.split(r",\s*", asked.strip()), meant.split()] for asked, meant in rows if not asked.startswith("---")]
+
+
+def write(out, terms):
     """_static/search-index.js of a built site; gives the number of sections."""
     rows = []
     for path in sorted(out.glob("*.html")):
@@ -78,5 +85,6 @@ def write(out):
             first = title == page_title
             rows.append([path.name, "" if first else anchor, title, page_title, " ".join(text.split()), asked, weight])
     text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
-    (out / "_static/search-index.js").write_text(f"window.limberSearch = {text};\n")
+    others = json.dumps(synonyms(terms), separators=(",", ":"))
+    (out / "_static/search-index.js").write_text(f"window.limberSearch = {text};\nwindow.limberSynonyms = {others};\n")
     return len(rows)
