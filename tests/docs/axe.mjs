@@ -20,7 +20,7 @@ const axe = readFileSync(join(modules, 'axe-core/axe.min.js'), 'utf8');
 const site = resolve(process.argv[2]);
 
 // A guide with tables and pictures, one with tabs, the scoreboard's wide tables, references, the search.
-const KINDS = ['index', 'tutorial', 'goals', 'scoreboard', 'c-reach', 'schema-reference', 'search'];
+const KINDS = ['index', 'tutorial', 'goals', 'scoreboard', 'c-reach', 'cli-reference', 'schema-reference', 'search'];
 const pages = process.env.LIMBER_TEST_LONG
     ? readdirSync(site).filter((name) => name.endsWith('.html')).map((name) => name.slice(0, -5)) : KINDS;
 

@@ -6,6 +6,7 @@ Pages are laid out in WORK/source (with those that are generated), then Sphinx m
 """
 
 import argparse
+import re
 import shutil
 import subprocess
 import sys
@@ -36,11 +37,13 @@ def run_sphinx(source, out, work):
     return subprocess.run(command, check=False).returncode
 
 
-def mend_tables(out):
-    """Cells of a table's head that say nothing are no headings: a screen reader would read them out."""
+def mend_pages(out):
+    """What Sphinx leaves to be wished for. Cells of a table's head that say nothing are no headings: a screen reader would read them
+    out. Long names in code may break behind their signs, as on a phone."""
     for path in out.glob("**/*.html"):
         text = path.read_text()
         mended = text.replace('<th class="head"><p></p></th>', "<td></td>")
+        mended = re.sub(r'(?<=<span class="pre">)[^<]+', lambda m: re.sub(r"([/_,=])(?=\w)", r"\1<wbr>", m.group(0)), mended)
         if mended != text:
             path.write_text(mended)
 
@@ -67,7 +70,7 @@ def main():
         sys.exit("make_site: the warnings above are errors; nothing of the site is finished.")
     for name in ("searchindex.js", "_static/searchtools.js", "_static/language_data.js", "objects.inv"):
         (options.out / name).unlink(missing_ok=True)  # of Sphinx's own search, which the manual's replaces
-    mend_tables(options.out)
+    mend_pages(options.out)
     sections = search_index.write(options.out, TOP / "docs/terms.md")
     print(f"{sections} sections to search")
 

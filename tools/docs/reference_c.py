@@ -2,7 +2,8 @@
 
 import re
 
-from rst import code, escape, heading, indent, prose
+import members
+from rst import code, escape, heading, indent, prose, short_title
 
 HEADERS = {
     "limber": "Figures: what they are made of, kinematics, limits",
@@ -36,6 +37,9 @@ ITEM = re.compile(
     r"|(?P<inline>static inline [^{]*\{(?:[^\n]*\}$|.*?\n\}))",
     re.S | re.M,
 )
+
+
+CONSTANT = re.compile(r"#define (LB_\w+) +([-(]?[0-9.]\S*|\(\S+\))\s*(/\*.*?\*/)?\s*$", re.S)
 
 
 def comment_text(comment):
@@ -73,6 +77,10 @@ def items(text):
     for found in ITEM.finditer(text):
         kind, item = found.lastgroup, found.group(0)
         if kind == "directive":
+            constant = CONSTANT.match(item)
+            if constant:
+                above = comment if text[ended:found.start()].strip() == "" else ""
+                yield "macro", constant.group(1), constant.group(2), above or comment_text(constant.group(3) or "/**/")
             continue
         if kind == "comment":
             words = comment_text(item)
@@ -114,8 +122,13 @@ def show(kind, name, item, above, uses):
     body = prose(above) if above else ""
     if kind in ("function", "inline"):
         return f".. c:function:: {signature(item)}\n\n" + indent(body + uses.sentence(name)) + "\n\n"
+    if kind == "macro":
+        return f".. c:macro:: {name}\n\n" + indent(f"{body}``{item}``\n") + "\n\n"
     directive = {"enum": "c:enum", "struct": "c:struct", "opaque": "c:struct"}.get(kind, "c:type")
-    body += "" if kind == "opaque" else code(item)
+    if kind in ("enum", "struct"):
+        body += members.table(item)
+    elif kind != "opaque":
+        body += code(item)
     if kind == "opaque":
         body += "Its fields are the library's own.\n\n"
     return f".. {directive}:: {name}\n\n" + indent(body) + "\n\n"
@@ -130,7 +143,8 @@ def header_page(site, name, title, uses):
     count, alone, seen = 0, [], set()
     for kind, item_name, item, above in items(text[len(intro):]):
         if kind == "section":
-            page += heading(escape(item_name), "-")
+            title, is_cut = short_title(item_name)
+            page += heading(escape(title), "-") + (f"{escape(item_name)}\n\n" if is_cut else "")
             continue
         if item_name in seen:
             continue

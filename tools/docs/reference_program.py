@@ -11,6 +11,34 @@ def help_of(limber, *words):
     return subprocess.run([limber, *words, "--help"], check=True, capture_output=True, text=True).stdout
 
 
+OPTION = re.compile(r"^  (?:(-\w), |    )(--[\w-]+)(?: (\S+(?: \S+)*?))?(?:  +(.*))?$")
+
+
+def options(text):
+    """[(names, argument, what it does)] of the lines below "Options:" in a help text."""
+    found = []
+    for line in text.split("\n"):
+        option = OPTION.match(line)
+        if option:
+            short, name, argument, told = option.groups()
+            found.append([[some for some in (short, name) if some], argument or "", told or ""])
+        elif line.strip():
+            found[-1][2] = f"{found[-1][2]} {line.strip()}".strip()
+    return found
+
+
+def command_section(command, text):
+    """What a command says of itself: its text as it is, its options one by one, each with a place of its own."""
+    about, _, listed = text.partition("\nOptions:\n")
+    listed, _, below = listed.partition("\n\n")
+    page = f".. index:: limber {command}\n\n" + heading(f"limber {command}", "-") + code(about, "none")
+    page += f".. program:: limber {command}\n\n"
+    for names, argument, told in options(listed):
+        signature = ", ".join(f"{name} {argument}".strip() for name in names)
+        page += f".. option:: {signature}\n\n   {escape(told)}\n\n"
+    return page + (code(below, "none") if below.strip() else "")
+
+
 def write_program(site, limber):
     """cli-reference.rst: what limber says of itself and of each command; gives the commands."""
     text = help_of(limber)
@@ -20,7 +48,7 @@ def write_program(site, limber):
     page += "What ``limber COMMAND --help`` says. :doc:`command-line` is the guide.\n\n" + code(text, "none")
     for command in commands:
         if command != "help":
-            page += f".. index:: limber {command}\n\n" + heading(f"limber {command}", "-") + code(help_of(limber, command), "none")
+            page += command_section(command, help_of(limber, command))
     (site.source / "cli-reference.rst").write_text(page)
     return commands
 
@@ -45,8 +73,21 @@ def type_of(schema):
     return kind + (f" ({', '.join(bounds)})" if bounds else "")
 
 
+def variants(parts):
+    """Objects of which one is chosen by its kind: which keys each takes."""
+    out = "\n\n.. list-table::\n   :header-rows: 1\n\n   * - ``kind``\n     - needs\n     - may have\n"
+    for part in parts:
+        needed = [name for name in part.get("required", []) if name != "kind"]
+        others = [name for name in part["properties"] if name != "kind" and name not in needed]
+        cells = (", ".join(f"``{name}``" for name in names) for names in ([part["properties"]["kind"]["const"]], needed, others))
+        out += "   * - {}\n     - {}\n     - {}\n".format(*cells)
+    return out + "\n"
+
+
 def table(schema):
     properties = schema.get("properties")
+    if not properties and all("kind" in part.get("properties", {}) for part in schema.get("oneOf", [{}])):
+        return escape(schema.get("description", "")) + variants(schema["oneOf"])
     if not properties:
         return escape(schema.get("description", "")) + "\n\n" + type_of({k: v for k, v in schema.items() if k != "description"}) + "\n\n"
     required = set(schema.get("required", []))

@@ -2,7 +2,7 @@
 
 import ast
 
-from rst import escape, heading, indent, prose
+from rst import escape, heading, indent, prose, short_title
 
 
 def public_names(package):
@@ -79,7 +79,8 @@ def write(site):
             body += klass(node) if isinstance(node, ast.ClassDef) else function(node)
         if body:
             first = (ast.get_docstring(tree) or path.stem).split("\n")[0].rstrip(".")
-            page += heading(escape(first), "-") + body
+            title, is_cut = short_title(first)
+            page += heading(escape(title), "-") + (f"{escape(first)}.\n\n" if is_cut else "") + body
     if wanted - shown:
         raise SystemExit(f"make_site: python/limber has no definition of {', '.join(sorted(wanted - shown))}.")
     (site.source / "python-reference.rst").write_text(page)

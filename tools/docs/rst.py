@@ -6,13 +6,34 @@ import textwrap
 SPECIAL = re.compile(r"([\\*`|])|(?<=\w)_(?=\W|$)")
 
 
+PAGE = re.compile(r"\bdocs/([a-z-]+)\.md\b")
+OPTION = re.compile(r"(?<![\w-])(--[a-z][a-z-]*)")
+NAME = re.compile(r"(?<![\w*&.>@-])lb_\w*\w\b(?!\\)(?:\(\))?")
+
+
+def escape_words(text):
+    """Plain text without code in it: pages of docs/ and names of C become links, options code."""
+    text = SPECIAL.sub(lambda m: "\\" + m.group(0), text)
+    text = PAGE.sub(lambda m: f":doc:`{m.group(1).replace('-', ' ')} </{m.group(1)}>`", text)
+    text = NAME.sub(lambda m: f":c:type:`{m.group(0).removesuffix('()')}`", text)
+    return OPTION.sub(r"``\1``", text)
+
+
 def escape(text):
     """Plain text as it is, whatever signs it has; `code` between backticks stays code."""
-    parts = re.split(r"`([^`\n]+)`", text)
-    for index, part in enumerate(parts):
-        parts[index] = f"``{part.strip()}``" if index % 2 else SPECIAL.sub(lambda m: "\\" + m.group(0), part)
-    # a role of code needs something that is no letter on both sides
-    return re.sub(r"(``[^`]+``)(?=\w)", r"\1\\ ", "".join(parts))
+    out = ""
+    for index, part in enumerate(re.split(r"`([^`\n]+)`", text)):
+        part = f"``{part.strip()}``" if index % 2 else escape_words(part)
+        # code needs something that is no letter on both sides
+        is_joined = out and part and not out[-1].isspace() and not part[0].isspace()
+        out += ("\\ " if is_joined else "") + part
+    return out
+
+
+def short_title(text):
+    """What stands before a text's first colon, stop or bracket, and whether something was cut off."""
+    title = re.split(r"[:.;(](?:\s|(?<=\())", text, maxsplit=1)[0].strip()
+    return title, title != text.strip()
 
 
 def heading(text, sign):

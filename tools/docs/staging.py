@@ -54,6 +54,14 @@ class Site:
         page = self.page_of(path)
         return f"{page}.md" + (f"#{anchor}" if anchor else "")
 
+    def label(self, folder, label, target):
+        """The words of a link: a document that is called by its file's name is called by its title on the site."""
+        path = os.path.normpath(os.path.join(folder, target.partition("#")[0]))
+        if label != f"[{os.path.basename(path)}]" or not path.endswith(".md"):
+            return label
+        title = (self.top / path).read_text().split("\n", 1)[0].lstrip("# ")
+        return f"[{title.split(':')[0]}]"
+
     def relink(self, folder, text):
         """The text with its links as the site has them; those in code are left alone."""
         lines, fence = [], None
@@ -64,7 +72,7 @@ class Site:
             elif mark and line.strip() == fence:
                 fence = None
             elif fence is None:
-                line = LINK.sub(lambda m: f"{m.group(1)}({self.target(folder, m.group(2))})", line)
+                line = LINK.sub(lambda m: f"{self.label(folder, *m.groups())}({self.target(folder, m.group(2))})", line)
             lines.append(line)
         return "\n".join(lines)
 
