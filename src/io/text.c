@@ -1,6 +1,8 @@
 /* Errors with a line, numbers in the C locale, growing text: see text.h. */
 #include "io/text.h"
 
+#include "io/digits.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,30 +142,79 @@ static const char *scan_exponent(const char *at, const char *end, long *exponent
     return at;
 }
 
-/* digits * 10^exponent, correctly rounded. */
-static double decimal_value(decimal *number) {
-    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    if (number->count == 0) {
+#define MOST_EXACT_POWER 22 /* of ten, in a double */
+#define MOST_QUICK_DIGITS 18 /* of a number that fits 64 bits whatever they are */
+
+static const double exact_powers[MOST_EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/* Where the parts of a number's text are. */
+typedef struct shape {
+    const char *digits, *end; /* digits with at most one point among them */
+    const char *fraction;     /* behind that point; end where there is none */
+    const char *rest;         /* behind the exponent */
+    long exponent;
+} shape;
+
+static int find_shape(const char *at, const char *end, shape *s) {
+    s->digits = at;
+    while (is_digit(at, end)) {
+        at++;
+    }
+    int any = at > s->digits;
+    s->end = s->fraction = at;
+    if (at < end && *at == '.' && (any || is_digit(at + 1, end))) {
+        s->fraction = ++at;
+        for (; is_digit(at, end); at++) {
+            any = 1;
+        }
+        s->end = at;
+    }
+    s->exponent = 0;
+    s->rest = scan_exponent(at, end, &s->exponent);
+    return any;
+}
+
+/* Clinger's fast path: where whole number and power of ten are both exact, one operation rounds once. Returns whether they are. */
+static int quick_value(const shape *s, double *value) {
+    const long exponent = s->exponent - (s->end - s->fraction);
+    uint64_t whole = 0;
+    if (s->end - s->digits > MOST_QUICK_DIGITS || exponent < -MOST_EXACT_POWER || exponent > MOST_EXACT_POWER) {
         return 0;
     }
-    /* Clinger's fast path: whole number and power of ten are both exact, so one operation rounds once. */
-    if (number->count <= 15 && number->exponent >= -22 && number->exponent <= 22) {
-        double whole = 0;
-        for (int i = 0; i < number->count; i++) {
-            whole = whole * 10 + (number->digits[i] - '0');
+    for (const char *at = s->digits; at < s->end; at++) {
+        if (*at != '.') {
+            whole = whole * 10 + (uint64_t)(*at - '0');
         }
-        return number->exponent < 0 ? whole / powers[-number->exponent] : whole * powers[number->exponent];
     }
-    if (number->dropped) {
-        number->digits[number->count++] = '1';
-        number->exponent--;
+    *value = exponent < 0 ? (double)whole / exact_powers[-exponent] : (double)whole * exact_powers[exponent];
+    return whole <= UINT64_C(1) << 53;
+}
+
+/* digits * 10^exponent, correctly rounded. */
+static double exact_value(const shape *s) {
+    decimal number;
+    number.count = 0;
+    number.exponent = s->exponent;
+    number.dropped = 0;
+    for (const char *at = s->digits; at < s->end; at++) {
+        if (*at != '.') {
+            add_digit(&number, *at, at >= s->fraction);
+        }
     }
-    long exponent = number->exponent;
+    if (number.count == 0) {
+        return 0;
+    }
+    if (number.dropped) {
+        number.digits[number.count++] = '1';
+        number.exponent--;
+    }
+    long exponent = number.exponent;
     exponent = exponent > 99999 ? 99999 : exponent < -99999 ? -99999 : exponent;
     /* Whole digits and an exponent: no decimal point, hence nothing in which locales differ. */
-    snprintf(number->digits + number->count, 16, "e%ld", exponent);
-    return strtod(number->digits, NULL);
+    snprintf(number.digits + number.count, 16, "e%ld", exponent);
+    return strtod(number.digits, NULL);
 }
 
 const char *lbio_number(const char *text, const char *end, double *value) {
@@ -171,36 +222,21 @@ const char *lbio_number(const char *text, const char *end, double *value) {
 }
 
 const char *lbio_number_scaled(const char *text, const char *end, int power, double *value) {
-    decimal number;
-    number.count = 0;
-    number.exponent = 0;
-    number.dropped = 0;
-    const char *at = text;
-    int negative = at < end && *at == '-';
-    if (at < end && (*at == '-' || *at == '+')) {
-        at++;
-    }
-    int any = 0;
-    for (; is_digit(at, end); at++, any = 1) {
-        add_digit(&number, *at, 0);
-    }
-    if (at < end && *at == '.' && (any || is_digit(at + 1, end))) {
-        for (at++; is_digit(at, end); at++, any = 1) {
-            add_digit(&number, *at, 1);
-        }
-    }
-    if (!any) {
+    shape s;
+    double result;
+    const int negative = text < end && *text == '-';
+    if (!find_shape(text + (text < end && (*text == '-' || *text == '+')), end, &s)) {
         return NULL;
     }
-    long exponent = 0;
-    at = scan_exponent(at, end, &exponent);
-    number.exponent += exponent + power;
-    double result = decimal_value(&number);
+    s.exponent += power;
+    if (!quick_value(&s, &result)) {
+        result = exact_value(&s);
+    }
     if (!(fabs(result) <= 1.7976931348623157e308)) {
         return NULL;
     }
     *value = negative ? -result : result;
-    return at;
+    return s.rest;
 }
 
 void lbio_to_c_locale(const char *printed, char text[32]) {
@@ -223,6 +259,9 @@ void lbio_print_number(double value, char text[32]) {
     }
     if (value - value != 0) { /* infinite: nothing a reader would take back, but it must not be a surprise */
         strcpy(text, value > 0 ? "1e999" : "-1e999");
+        return;
+    }
+    if (lbio_print_digits(value, text)) {
         return;
     }
     /* If a decimal of at most 15 digits reads as value, then %.15g gives it: normal doubles hold 15 digits. */
@@ -296,9 +335,10 @@ void lbio_text_format(lbio_text *text, const char *format, ...) {
 }
 
 void lbio_text_number(lbio_text *text, double value) {
-    char number[32];
-    lbio_print_number(value, number);
-    lbio_text_add(text, number);
+    if (text_reserve(text, 32)) {
+        lbio_print_number(value, text->data + text->size);
+        text->size += strlen(text->data + text->size);
+    }
 }
 
 void lbio_text_free(lbio_text *text) {

@@ -116,6 +116,56 @@ static void test_numbers_out(void) {
     CHECK_INT(wrong, 0);
 }
 
+/* The first of 15, 16 and 17 digits that the C library reads back as the same number. */
+static void print_by_trying(double value, char *text, size_t size) {
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(text, size, "%.*g", precision, value);
+        if (strtod(text, NULL) == value) {
+            return;
+        }
+    }
+}
+
+/* Numbers of every size that is written by whole numbers, and beyond: random ones, short decimals, powers of two and of ten,
+ * halves of the last digit, each with its neighbours. */
+static double number_of_kind(check_random *random, int kind) {
+    const double sign = check_random_bits(random) % 2 ? -1 : 1;
+    const int power = (int)(check_random_bits(random) % 104) - 46, digits = 1 + (int)(check_random_bits(random) % 18);
+    double value = ldexp(1 + (double)(check_random_bits(random) >> 12) * 0x1p-52, power);
+    char text[64];
+    switch (kind) {
+    case 0: break;
+    case 1: value = ldexp(1, power); break;
+    case 2: value = (double)(check_random_bits(random) >> (11 + check_random_bits(random) % 53)); break;
+    case 3: value = (double)(check_random_bits(random) % 100000) * 0.5 * ldexp(1, -(power & 15)); break;
+    default:
+        snprintf(text, sizeof text, "%.*e", digits - 1, value);
+        value = strtod(text, NULL);
+    }
+    const int step = (int)(check_random_bits(random) % 4);
+    value = step == 0 ? nextafter(value, INFINITY) : step == 1 ? nextafter(value, 0) : value;
+    return sign * (value < 1e-300 ? 0 : value);
+}
+
+static void test_numbers_out_exactly(void) {
+    check_random random;
+    check_random_seed(&random, 2);
+    const int cases = check_count(200000, 20000000);
+    int wrong = 0;
+    for (int i = 0; i < cases; i++) {
+        const double value = number_of_kind(&random, i % 5);
+        char text[32], tried[64] = "0";
+        if (value != 0) {
+            print_by_trying(value, tried, sizeof tried);
+        }
+        lbio_print_number(value, text);
+        if (strcmp(text, tried) && ++wrong < 5) {
+            printf("%.17g: %s, and by the C library %s\n", value, text, tried);
+        }
+    }
+    CHECK_INT(wrong, 0);
+}
+
 static void test_locale(void) {
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "ps_AF.utf8"};
     char text[32];
@@ -485,6 +535,7 @@ int main(void) {
     test_numbers_in();
     test_long_numbers();
     test_numbers_out();
+    test_numbers_out_exactly();
     test_locale();
     test_errors();
     test_growing();
