@@ -142,7 +142,7 @@ static const char *scan_exponent(const char *at, const char *end, long *exponent
     return at;
 }
 
-#define MOST_EXACT_POWER 22 /* of ten, in a double */
+#define MOST_EXACT_POWER 22  /* of ten, in a double */
 #define MOST_QUICK_DIGITS 18 /* of a number that fits 64 bits whatever they are */
 
 static const double exact_powers[MOST_EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,

@@ -6,7 +6,9 @@
 #include "person.h"
 #include <limber/collisions.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define DEGREE (3.14159265358979323846 / 180)
 
@@ -51,7 +53,7 @@ static void check_values(const lb_clip *clip) {
 }
 
 /* The deepest overlap by the pairs that a solver would keep apart. */
-static double deepest(const lb_clip *clip, int step) {
+static double deepest(const lb_clip *clip, int step, int *pairs) {
     const lb_figure *figure = lb_clip_figure(clip);
     lb_problem *problem = lb_problem_create(figure, NULL);
     lb_collisions apart;
@@ -59,7 +61,8 @@ static double deepest(const lb_clip *clip, int step) {
     lb_collisions_defaults(&apart);
     apart.samples = 200;
     REQUIRE(problem && !lb_problem_set_collisions(problem, &apart));
-    lb_solver *solver = lb_problem_pair_count(problem) ? lb_solver_create(problem, NULL) : NULL;
+    *pairs = lb_problem_pair_count(problem);
+    lb_solver *solver = *pairs ? lb_solver_create(problem, NULL) : NULL;
     for (int f = 0; solver && f < lb_clip_frame_count(clip); f += step) {
         lb_contact_pair pair;
         const int count = lb_solver_near_pairs(solver, lb_clip_const_pose(clip, f), 0, 1, &pair);
@@ -185,7 +188,8 @@ static void test_made(void) {
         check_values(clip);
         made_worst own = {0};
         judge_made(&made, clip, style.frames, &own);
-        own.overlap = deepest(clip, 4);
+        int pairs;
+        own.overlap = deepest(clip, 4, &pairs);
         CHECK(own.slide < 1e-3);
         CHECK(own.below < 1e-6);
         CHECK(own.limb_mean < 25 * DEGREE);
@@ -215,9 +219,49 @@ typedef struct bars {
     double limb_mean_deg, limb_worst_deg, jump, slide_mm;
 } bars;
 
-static void test_shared(const char *clip_name, const char *robot_name, bars most, int *done) {
+/* A robot as its file has it, or with the hulls of the meshes that it shows in place of the shapes it collides by. */
+static lb_figure *load_robot(const char *path, int is_hulls) {
+    lb_figure *robot;
+    lb_error error;
+    if (!is_hulls) {
+        REQUIRE(!lb_figure_load(path, NULL, &robot, &error));
+        return robot;
+    }
+    char packages[512], *text;
+    lb_load_options options;
+    lb_load_options_defaults(&options);
+    REQUIRE(check_shared("data/packages", packages, sizeof packages));
+    options.meshes = 1;
+    options.packages = packages;
+    options.format = LB_FORMAT_URDF;
+    FILE *file = fopen(path, "rb");
+    REQUIRE(file && !fseek(file, 0, SEEK_END));
+    const size_t size = (size_t)ftell(file);
+    rewind(file);
+    text = calloc(size + 1, 1);
+    REQUIRE(text && fread(text, 1, size, file) == size);
+    fclose(file);
+    for (char *at = strstr(text, "<collision"), *end; at; at = strstr(end, "<collision")) {
+        end = strstr(at, "</collision>");
+        REQUIRE(end != NULL);
+        memset(at, ' ', (size_t)(end - at) + strlen("</collision>"));
+    }
+    char changed[] = "/tmp/limber_robot_XXXXXX";
+    const int descriptor = mkstemp(changed);
+    REQUIRE(descriptor >= 0 && write(descriptor, text, size) == (ssize_t)size && !close(descriptor));
+    const lb_status status = lb_figure_load(changed, &options, &robot, &error);
+    unlink(changed);
+    if (status) {
+        check_note("%s", error.message);
+    }
+    REQUIRE(!status);
+    free(text);
+    return robot;
+}
+
+static void test_shared(const char *clip_name, const char *robot_name, int is_hulls, bars most, int *done) {
     char clip_path[512], robot_path[512], relative[256];
-    lb_figure *person, *fixed;
+    lb_figure *person;
     lb_clip *motion;
     lb_retarget_report report;
     lb_error error;
@@ -227,21 +271,23 @@ static void test_shared(const char *clip_name, const char *robot_name, bars most
     if (!has_clip || !check_shared(relative, robot_path, sizeof robot_path)) {
         return;
     }
-    check_note("%s onto %s", clip_name, robot_name);
+    check_note("%s onto %s%s", clip_name, robot_name, is_hulls ? " of hulls" : "");
     REQUIRE(!lb_clip_load(clip_path, NULL, &person, &motion, &error));
-    REQUIRE(!lb_figure_load(robot_path, NULL, &fixed, &error));
+    lb_figure *fixed = load_robot(robot_path, is_hulls);
     lb_figure *robot = lb_humanoid_free(fixed, &error);
     REQUIRE(robot != NULL);
     for (int is_smooth = 0; is_smooth < 2; is_smooth++) {
         lb_clip *clip = follow(motion, robot, 1, is_smooth, &report);
         check_values(clip);
-        const double overlap = deepest(clip, 4);
-        printf("%-28s %-18s %s: limbs %.1f deg, at worst %.0f; slide %.2f mm; tilt %.1f deg; jump %.2f; overlap %.1f "
+        int pairs;
+        const double overlap = deepest(clip, 1, &pairs);
+        CHECK(pairs > 0);
+        printf("%-28s %-18s %s%s: limbs %.1f deg, at worst %.0f; slide %.2f mm; tilt %.1f deg; jump %.2f; overlap %.1f "
                "mm; %d of %d "
                "frames held back\n",
-               clip_name, robot_name, is_smooth ? "smooth" : "      ", report.limb_mean / DEGREE,
-               report.limb_worst / DEGREE, 1e3 * report.slide, report.tilt / DEGREE, report.jump, 1e3 * overlap,
-               report.limited_frames, lb_clip_frame_count(clip));
+               clip_name, robot_name, is_smooth ? "smooth" : "      ", is_hulls ? " hulls" : "",
+               report.limb_mean / DEGREE, report.limb_worst / DEGREE, 1e3 * report.slide, report.tilt / DEGREE,
+               report.jump, 1e3 * overlap, report.limited_frames, lb_clip_frame_count(clip));
         CHECK(report.slide < most.slide_mm * 1e-3);
         CHECK(report.below < 1e-6);
         CHECK(report.speed <= 1 + 1e-9);
@@ -291,8 +337,9 @@ int main(void) {
     test_made();
     for (int i = 0; i < check_count(3, 9); i++) {
         /* H1 has no roll in its ankles: where someone squats on feet that turn (69_70), soles tip on their edges */
-        test_shared(clips[i], "unitree_h1", (bars){7.5, 70, 3, i == 6 ? 1.5 : 1}, &done);
-        test_shared(clips[i], "unitree_g1_29dof", (bars){5.5, 35, 1.5, 1}, &done);
+        test_shared(clips[i], "unitree_h1", 0, (bars){7.5, 70, 3, i == 6 ? 1.5 : 1}, &done);
+        test_shared(clips[i], "unitree_h1", 1, (bars){8, 70, 3, i == 6 ? 1.6 : 1}, &done);
+        test_shared(clips[i], "unitree_g1_29dof", 0, (bars){5.5, 35, 1.5, 1}, &done);
     }
     if (!done) {
         printf("no shared robots or clips: made robots alone\n");

@@ -134,10 +134,17 @@ static double number_of_kind(check_random *random, int kind) {
     double value = ldexp(1 + (double)(check_random_bits(random) >> 12) * 0x1p-52, power);
     char text[64];
     switch (kind) {
-    case 0: break;
-    case 1: value = ldexp(1, power); break;
-    case 2: value = (double)(check_random_bits(random) >> (11 + check_random_bits(random) % 53)); break;
-    case 3: value = (double)(check_random_bits(random) % 100000) * 0.5 * ldexp(1, -(power & 15)); break;
+    case 0:
+        break;
+    case 1:
+        value = ldexp(1, power);
+        break;
+    case 2:
+        value = (double)(check_random_bits(random) >> (11 + check_random_bits(random) % 53));
+        break;
+    case 3:
+        value = (double)(check_random_bits(random) % 100000) * 0.5 * ldexp(1, -(power & 15));
+        break;
     default:
         snprintf(text, sizeof text, "%.*e", digits - 1, value);
         value = strtod(text, NULL);

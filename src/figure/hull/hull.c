@@ -7,7 +7,9 @@
 #define LEAST 1e-12    /* of their size: a point that is less above a face is on it */
 #define SMALLEST 1e-6  /* metres: the size that points at one place are given */
 #define ROUNDING 1e-15 /* of how far out the points are: what an excess may be wrong by */
-#define EXTRA 6        /* points that make flat ones thick */
+#define BOX_ROUNDING 1e-14
+#define BLOCK 32 /* points that are looked at together */
+#define EXTRA 6  /* points that make flat ones thick */
 
 /* The farthest point from the first `found` of corners: from the point, the line or the plane through them. */
 static int farthest(const lbf_hull_draft *d, const int *corners, int found, double *distance) {
@@ -121,13 +123,39 @@ static int finish(const lbf_hull_draft *d, int *renumber, lbf_hull *h) {
     return 1;
 }
 
-static double excess_of(const lbf_hull_draft *d) {
+/* How far the points of a box can be above a face, at most. */
+static double box_above(const lbf_hull_face *face, const double low[3], const double high[3]) {
+    double above = -face->height;
+    for (int c = 0; c < 3; c++) {
+        above += face->normal[c] * (face->normal[c] > 0 ? high[c] : low[c]);
+    }
+    return above;
+}
+
+/* How far points are outside. Most of a mesh is inside of most faces: neighbours in the list, which mostly are near each other, are
+ * looked at one by one only where the box around them is not below a face. slack: what rounding takes from that box. */
+static double excess_of(const lbf_hull_draft *d, double slack) {
     double excess = 0;
-    for (int f = 0; f < d->face_count; f++) {
-        const lbf_hull_face *face = &d->faces[f];
-        for (int i = 0; i < d->count && !face->gone; i++) {
-            const double above = lbm_dot3(face->normal, d->points[i]) - face->height;
-            excess = above > excess ? above : excess;
+    for (int from = 0; from < d->count; from += BLOCK) {
+        const int to = from + BLOCK < d->count ? from + BLOCK : d->count;
+        double low[3], high[3];
+        lbm_copy3(low, d->points[from]);
+        lbm_copy3(high, d->points[from]);
+        for (int i = from; i < to; i++) {
+            for (int c = 0; c < 3; c++) {
+                low[c] = d->points[i][c] < low[c] ? d->points[i][c] : low[c];
+                high[c] = d->points[i][c] > high[c] ? d->points[i][c] : high[c];
+            }
+        }
+        for (int f = 0; f < d->face_count; f++) {
+            const lbf_hull_face *face = &d->faces[f];
+            if (face->gone || box_above(face, low, high) + slack < excess) {
+                continue;
+            }
+            for (int i = from; i < to; i++) {
+                const double above = lbm_dot3(face->normal, d->points[i]) - face->height;
+                excess = above > excess ? above : excess;
+            }
         }
     }
     return excess;
@@ -176,7 +204,7 @@ lb_status lbf_hull_make(const lb_allocator *allocator, int count, const double (
         is_well = lbf_hull_grow(&d, corners) && finish(&d, d.next, hull);
     }
     if (is_well) {
-        hull->excess = excess_of(&d) + ROUNDING * reach;
+        hull->excess = excess_of(&d, BOX_ROUNDING * reach) + ROUNDING * reach;
     } else {
         lbf_hull_free(allocator, hull);
     }

@@ -98,7 +98,8 @@ static lb_status make_room(lbt_robot *r) {
     r->states = lbf_new(&w->allocator, (size_t)w->count, sizeof *r->states);
     r->pose = lbf_new(&w->allocator, (size_t)w->variables, sizeof *r->pose);
     r->rest_pose = lbf_new(&w->allocator, (size_t)w->variables, sizeof *r->rest_pose);
-    return r->goals && r->states && r->pose && r->rest_pose ? LB_OK : LB_ERROR_MEMORY;
+    r->pairs.free_arms = lbf_new(&w->allocator, (size_t)w->count, sizeof *r->pairs.free_arms);
+    return r->goals && r->states && r->pose && r->rest_pose && r->pairs.free_arms ? LB_OK : LB_ERROR_MEMORY;
 }
 
 static void free_room(lbt_robot *r) {
@@ -106,6 +107,7 @@ static void free_room(lbt_robot *r) {
     lbt_robot_free_pairs(r);
     lbf_delete(&w->allocator, r->goals, (size_t)w->frames, sizeof *r->goals);
     lbf_delete(&w->allocator, r->states, (size_t)w->count, sizeof *r->states);
+    lbf_delete(&w->allocator, r->pairs.free_arms, (size_t)w->count, sizeof *r->pairs.free_arms);
     lbf_delete(&w->allocator, r->pose, (size_t)w->variables, sizeof *r->pose);
     lbf_delete(&w->allocator, r->rest_pose, (size_t)w->variables, sizeof *r->rest_pose);
 }
@@ -121,6 +123,7 @@ static void put_at_rest(const lbt_robot *r, lbt_state *state) {
 
 static lb_status solve_frames(lbt_robot *r) {
     lbt_retarget *w = r->w;
+    int is_pushed = 0;
     for (int f = 0; f < w->count; f++) {
         lbt_goal *goal = &r->goals[w->first + f];
         if (w->options.on_frame && w->options.on_frame(w->options.on_frame_context, w->first + f)) {
@@ -133,12 +136,14 @@ static lb_status solve_frames(lbt_robot *r) {
         } else {
             r->before = &r->states[f - 1];
             r->states[f] = r->states[f - 1];
+            memcpy(r->states[f].values[LBT_ARMS], r->pairs.free_arms[f - 1], sizeof r->pairs.free_arms[f - 1]);
             lbt_robot_lean(r, goal, &r->states[f]);
             lbt_robot_solve(r, goal, &r->states[f]);
         }
-        lbt_robot_part(r, goal, &r->states[f]);
+        memcpy(r->pairs.free_arms[f], r->states[f].values[LBT_ARMS], sizeof r->pairs.free_arms[f]);
+        is_pushed |= lbt_robot_part(r, goal, &r->states[f]);
     }
-    return LB_OK;
+    return is_pushed ? lbt_robot_ease(r) : LB_OK;
 }
 
 /* Writes the poses. What would be below the floor is lifted. */

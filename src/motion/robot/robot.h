@@ -7,7 +7,9 @@
  *     robot_feet.c    where soles stand
  *     robot_legs.c    one frame: pelvis and legs
  *     robot_frame.c   one frame: all of it, then waist, neck and arms
- *     robot_apart.c   arms pushed out of what they overlap
+ *     robot_pairs.c   segments that are kept apart
+ *     robot_apart.c   limbs pushed out of what they overlap
+ *     robot_ease.c    what arms are pushed by comes and goes slowly
  *     robot_speed.c   limits of speed over the whole clip
  *     robot_report.c  what came of it
  *     robot.c         all of it, frame after frame
@@ -86,15 +88,32 @@ typedef struct lbt_small {
     unsigned below, touching; /* corners of soles, a bit each: below the floor; to be on it, whatever they are */
 } lbt_small;
 
+/* A point of an arm that is pushed. */
+typedef struct lbt_push {
+    int hinge; /* the point is fixed to what this hinge of the arm moves */
+    double at_w[3], way_w[3], depth;
+} lbt_push;
+
+/* Two points, of legs or of the pelvis, the first of which is to be `least` ahead of the second, seen along way_w. */
+typedef struct lbt_leg_push {
+    int sides[2], hinges[2]; /* side -1: the point is fixed to the pelvis */
+    double points[2][3];     /* in the frames of those hinges, or of the pelvis */
+    double way_w[3], least;
+} lbt_leg_push;
+
 /* Segments that are kept apart. */
 typedef struct lbt_robot_pairs {
-    lb_problem *problem;      /* which knows masses and pairs; NULL: nothing is looked at */
-    lbp_memory *memories;     /* [pair] */
-    unsigned char *is_pair;   /* [pair]: it is looked at */
-    lbm_transform *frames;    /* [mass] */
-    signed char *mass_arms;   /* [mass]: the arm that it is on: 0, 1; -1: none */
-    signed char *mass_hinges; /* [mass]: and the hinge of that arm which moves it */
-    lbm_transform turned;     /* how the chest is turned from rest in the frame at hand */
+    lb_problem *problem;            /* which knows masses and pairs; NULL: nothing is looked at */
+    lbp_memory *memories;           /* [pair] */
+    unsigned char *is_pair;         /* [pair]: it is looked at */
+    lbm_transform *frames;          /* [mass] */
+    double (*centres)[3];           /* [mass]: of the balls around them, in the world */
+    signed char *mass_limbs;        /* [mass]: the chain of the limb that it is on; -1: none */
+    signed char *mass_hinges;       /* [mass]: and the hinge of that limb which moves it */
+    lbm_transform turned;           /* how the chest is turned from rest in the frame at hand */
+    const lbt_leg_push *leg_pushes; /* [leg_push_count]: in the frame at hand */
+    int leg_push_count;
+    double (*free_arms)[LBT_SIDES][LBT_HINGES]; /* [w->count]: values of arms before they were pushed */
 } lbt_robot_pairs;
 
 typedef struct lbt_robot {
@@ -171,20 +190,33 @@ void lbt_robot_solve_first(lbt_robot *r, const lbt_goal *goal, lbt_state *state)
 void lbt_robot_lean(lbt_robot *r, lbt_goal *goal, const lbt_state *near_state);
 /* Pelvis and legs alone; all else stays as near to its values as limits of speed allow. */
 void lbt_robot_solve_legs(lbt_robot *r, const lbt_goal *goal, lbt_state *state);
-/* An arm alone, with `count` of its points pushed along unit vectors by lengths. */
-typedef struct lbt_push {
-    int hinge; /* the point is fixed to what this hinge of the arm moves */
-    double at_w[3], way_w[3], depth;
-} lbt_push;
-void lbt_robot_push_arm(lbt_robot *r, const lbt_goal *goal, lbt_state *state, int side, int count,
-                        const lbt_push *pushes);
+/* A step of an arm alone, with `count` of its points pushed along unit vectors by lengths. */
+typedef struct lbt_pushes {
+    int side, count;
+    double weight;
+    const lbt_push *pushes;
+} lbt_pushes;
+void lbt_robot_push_arm(lbt_robot *r, const lbt_goal *goal, const lbt_pushes *pushes, lbt_state *state);
+/* Pelvis and legs with r->pairs.leg_pushes; then all above them follows, but for values that are wished. */
+void lbt_robot_push_legs(lbt_robot *r, const lbt_goal *goal, lbt_state *state);
 
-/* robot_apart.c */
+/* robot_pairs.c */
 lb_status lbt_robot_find_pairs(lbt_robot *r);
-void lbt_robot_part(lbt_robot *r, const lbt_goal *goal, lbt_state *state);
+void lbt_robot_free_pairs(lbt_robot *r);
+/* Places the segments as the kinematics has them. */
+void lbt_robot_place_masses(lbt_robot *r);
+/* Whether a pair is more than `least` apart. */
+int lbt_robot_is_apart(lbt_robot *r, int pair, double least);
 /* The deepest overlap in the pose that the kinematics has, metres, and its two segments; 0 and -1 where there is none. */
 double lbt_robot_overlap(lbt_robot *r, int segments[2]);
-void lbt_robot_free_pairs(lbt_robot *r);
+
+/* robot_apart.c: pushes limbs of a frame out of what they are in. Returns whether there was anything to push. */
+int lbt_robot_part(lbt_robot *r, const lbt_goal *goal, lbt_state *state);
+/* Arms alone. */
+int lbt_robot_part_arms(lbt_robot *r, const lbt_goal *goal, lbt_state *state);
+
+/* robot_ease.c: all frames. */
+lb_status lbt_robot_ease(lbt_robot *r);
 
 /* robot_speed.c */
 lb_status lbt_robot_keep_speeds(lbt_robot *r);

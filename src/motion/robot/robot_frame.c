@@ -6,7 +6,7 @@
 /* Weights of squares: lengths in lengths of the leg, angles in radians. */
 #define WEIGHT_STAY 2e-4 /* of what is between a value and that of the frame before, or the one that is wished */
 #define WEIGHT_WISHED 0.02
-#define WEIGHT_PUSH 1e3
+#define WEIGHT_PUSHED 2.0 /* of hinges of an arm that is pushed, so that none turns far for little */
 #define MOST_STEPS 20
 #define FIRST_STEPS 100
 #define LEAST_GAIN 1e-9
@@ -91,9 +91,9 @@ static void step_turn(const lbt_robot *r, const aim *a, const lbt_small *s, lbt_
 /* --- Arms ----------------------------------------------------------------------------------------------------------------- */
 
 typedef struct reach {
-    int side, count;
+    int side;
     const lbt_goal *goal;
-    const lbt_push *pushes;
+    const lbt_pushes *pushes; /* NULL: there are none */
 } reach;
 
 static void set_arm(const lbt_robot *r, const reach *a, const lbt_state *state, lbt_small *s) {
@@ -116,11 +116,14 @@ static void set_arm(const lbt_robot *r, const reach *a, const lbt_state *state, 
                 lbt_chain_column(c, frames, i, NULL, way, columns[i]);
             }
             lbm_sub3(way, to, value);
+            if (a->pushes) { /* an arm that is pushed goes no farther than it must, in any direction */
+                lbm_set3(value, 0, 0, 0);
+            }
             lbt_small_add(s, c->middle + k, index, (const double(*)[3])columns, value, 1);
         }
     }
-    for (int k = 0; k < a->count; k++) { /* a row each: along the way that the point is pushed */
-        const lbt_push *push = &a->pushes[k];
+    for (int k = 0; a->pushes && k < a->pushes->count; k++) { /* a row each: along the way that the point is pushed */
+        const lbt_push *push = &a->pushes->pushes[k];
         const int last = push->hinge < c->middle ? push->hinge : c->middle;
         for (int i = 0; i <= last; i++) {
             double column[3];
@@ -128,10 +131,15 @@ static void set_arm(const lbt_robot *r, const reach *a, const lbt_state *state, 
             lbm_set3(columns[i], lbm_dot3(column, push->way_w), 0, 0);
         }
         lbm_set3(value, -push->depth, 0, 0);
-        lbt_small_add(s, last + 1, index, (const double(*)[3])columns, value, WEIGHT_PUSH / (r->leg * r->leg));
+        lbt_small_add(s, last + 1, index, (const double(*)[3])columns, value, a->pushes->weight / (r->leg * r->leg));
     }
     for (int i = 0; i <= c->middle; i++) {
-        lbt_robot_stay(r, s, chain, i, i, state);
+        if (a->pushes) {
+            lbt_small_stay(s, i, 0, WEIGHT_PUSHED);
+            bound_step(r, chain, i, state->values[chain][i], &s->low[i], &s->high[i]);
+        } else {
+            lbt_robot_stay(r, s, chain, i, i, state);
+        }
     }
 }
 
@@ -338,10 +346,8 @@ static double solve_arm(const lbt_robot *r, const reach *a, int most, lbt_state 
     return cost;
 }
 
-static void solve_all(const lbt_robot *r, const lbt_goal *goal, int most, lbt_state *state) {
-    const part lower = {.kind = PART_LOWER, .goal = goal};
-    clip_values(r, state);
-    descend(r, &lower, most, state);
+/* All above the legs. */
+static void solve_upper(const lbt_robot *r, const lbt_goal *goal, int most, lbt_state *state) {
     solve_waist(r, goal, most, state);
     solve_neck(r, goal, most, state);
     for (int side = 0; side < LBT_SIDES; side++) {
@@ -350,7 +356,12 @@ static void solve_all(const lbt_robot *r, const lbt_goal *goal, int most, lbt_st
     }
 }
 
-void lbt_robot_solve(lbt_robot *r, const lbt_goal *goal, lbt_state *state) { solve_all(r, goal, MOST_STEPS, state); }
+void lbt_robot_solve(lbt_robot *r, const lbt_goal *goal, lbt_state *state) {
+    const part lower = {.kind = PART_LOWER, .goal = goal};
+    clip_values(r, state);
+    descend(r, &lower, MOST_STEPS, state);
+    solve_upper(r, goal, MOST_STEPS, state);
+}
 
 void lbt_robot_solve_legs(lbt_robot *r, const lbt_goal *goal, lbt_state *state) {
     const part lower = {.kind = PART_LOWER, .goal = goal};
@@ -359,13 +370,22 @@ void lbt_robot_solve_legs(lbt_robot *r, const lbt_goal *goal, lbt_state *state) 
     solve_waist(r, goal, 0, state);
 }
 
-void lbt_robot_push_arm(lbt_robot *r, const lbt_goal *goal, lbt_state *state, int side, int count,
-                        const lbt_push *pushes) {
-    const reach a = {.side = side, .goal = goal, .count = count, .pushes = pushes};
+void lbt_robot_push_arm(lbt_robot *r, const lbt_goal *goal, const lbt_pushes *pushes, lbt_state *state) {
+    const reach a = {.side = pushes->side, .goal = goal, .pushes = pushes};
     lbt_small s;
     set_arm(r, &a, state, &s); /* a step without trial: what is pushed is found anew after it */
     lbt_small_solve(&s, DAMPING);
     step_arm(r, &a, &s, state);
+}
+
+void lbt_robot_push_legs(lbt_robot *r, const lbt_goal *goal, lbt_state *state) {
+    const part lower = {.kind = PART_LOWER, .goal = goal};
+    descend(r, &lower, MOST_STEPS, state);
+    if (r->wished) {
+        solve_waist(r, goal, 0, state);
+    } else {
+        solve_upper(r, goal, MOST_STEPS, state);
+    }
 }
 
 /* A value between a hinge's ends, by a number in [0, 1); of a hinge without ends, within a quarter turn of rest. */

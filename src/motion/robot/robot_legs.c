@@ -12,6 +12,7 @@
 #define WEIGHT_WAYS 0.3   /* of thighs and shanks */
 #define WEIGHT_ASIDE 0.05 /* of how feet are rolled: legs of five hinges cannot choose */
 #define WEIGHT_STANDING_ASIDE 5.0
+#define WEIGHT_PUSH 1e3 /* of segments that overlap: less than of soles that stand */
 
 static const double units[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
@@ -111,6 +112,37 @@ static void add_leg(const lbt_robot *r, const lbt_goal *goal, const lbt_state *s
     }
 }
 
+/* Adds a row for each push whose points are too near to each other. */
+static void add_pushes(const lbt_robot *r, const lbt_state *state, lbt_small *s) {
+    lbm_transform frames[LBT_SIDES][LBT_HINGES];
+    int index[2 * LBT_HINGES];
+    const int first[LBT_SIDES] = {0, r->chains[LBT_LEGS].count}, count = first[1] + r->chains[LBT_LEGS + 1].count;
+    for (int side = 0; side < LBT_SIDES; side++) {
+        lbt_chain_move(&r->chains[LBT_LEGS + side], &state->pelvis, state->values[LBT_LEGS + side], frames[side]);
+    }
+    for (int i = 0; i < count; i++) {
+        index[i] = 6 + i;
+    }
+    for (int k = 0; k < r->pairs.leg_push_count; k++) {
+        const lbt_leg_push *push = &r->pairs.leg_pushes[k];
+        double columns[2 * LBT_HINGES][3] = {{0}}, value[3] = {-push->least, 0, 0};
+        for (int end = 0; end < 2; end++) {
+            const int side = push->sides[end];
+            const double sign = end ? -1 : 1;
+            double at[3], column[3];
+            lbm_apply(side < 0 ? &state->pelvis : &frames[side][push->hinges[end]], push->points[end], at);
+            value[0] += sign * lbm_dot3(at, push->way_w);
+            for (int i = 0; side >= 0 && i <= push->hinges[end]; i++) {
+                lbt_chain_column(&r->chains[LBT_LEGS + side], frames[side], i, at, NULL, column);
+                columns[first[side] + i][0] += sign * lbm_dot3(column, push->way_w);
+            }
+        }
+        if (value[0] < 0) {
+            lbt_small_add(s, count, index, (const double(*)[3])columns, value, WEIGHT_PUSH / (r->leg * r->leg));
+        }
+    }
+}
+
 void lbt_robot_set_legs(const lbt_robot *r, const lbt_goal *goal, const lbt_state *state, lbt_small *s) {
     static const int index[6] = {0, 1, 2, 3, 4, 5};
     const double scale = 1 / (r->leg * r->leg);
@@ -134,6 +166,9 @@ void lbt_robot_set_legs(const lbt_robot *r, const lbt_goal *goal, const lbt_stat
     lbt_small_add(s, 3, index + 3, units, value, WEIGHT_PELVIS);
     for (int side = 0; side < LBT_SIDES; side++) {
         add_leg(r, goal, state, side, s);
+    }
+    if (r->pairs.leg_push_count) {
+        add_pushes(r, state, s);
     }
 }
 
