@@ -95,13 +95,28 @@ static int dual_step(const lbm_box_rows *b, const rows_work *w, int is_first) {
     return 0;
 }
 
-/* Begins with multipliers of 0. Returns whether the guessed active set differs from that of u. */
+/* Goes from multipliers of 0 to the guessed ones, and takes the active set that they have. */
+static void begin_at_guess(const lbm_box_rows *b, const rows_work *w) {
+    const lbm_line line = line_of(b, w);
+    b->kernels->transpose_times(&b->rows, b->multipliers, w->product);
+    for (int k = 0; k < b->rows.stride; k++) {
+        w->du[k] = -w->product[k] * w->inverse[k];
+    }
+    b->kernels->line_advance(&line, 1);
+    b->kernels->times(&b->rows, b->d, w->error);
+}
+
+/* Begins with multipliers of 0, or with those that were guessed. Returns whether the guessed active set differs from that of u. */
 static int begin(const lbm_box_rows *b, const rows_work *w) {
     const lbm_line line = line_of(b, w);
     size_t size = (size_t)lbm_stride(b->rows.rows) * sizeof *w->error;
     int found = b->kernels->line_begin(&line, b->diagonal, b->slope, b->active);
-    memset(b->multipliers, 0, size);
     memset(w->error, 0, size);
+    if (b->has_guess) {
+        begin_at_guess(b, w);
+        return 0;
+    }
+    memset(b->multipliers, 0, size);
     if (found & 2) {
         b->kernels->times(&b->rows, b->d, w->error);
     }

@@ -23,9 +23,10 @@ typedef struct lbm_box_rows {
     const double *active; /* [n]: a guess of the active set: variable i ends on a bound where active[i] > 0 */
     double accuracy; /* the method ends when the residual is this share of the first one; 0: it goes on to the end */
     double *d;       /* [n]: out, the minimum */
-    double *multipliers; /* [m]: out, right + A d */
+    double *multipliers; /* [m]: out, right + A d; in, if has_guess: a guess of it */
     double *scratch;     /* lbm_box_rows_size(n, m) doubles */
     lbm_stop stop;
+    int has_guess; /* of the multipliers: `active` is then not looked at */
 } lbm_box_rows;
 
 size_t lbm_box_rows_size(int n, int m);

@@ -155,8 +155,8 @@ static void check_rows(int n, int m, double damping) {
     }
     double *scratch = calloc(lbm_box_rows_size(n, m), sizeof *scratch);
     lbm_matrix matrix = {m, 8, rows[0], blocks};
-    lbm_box_rows box = {kernels, n,    matrix, right, diagonal,    slope,   q.low,
-                        q.high,  held, 0,      d,     multipliers, scratch, {NULL, NULL}};
+    lbm_box_rows box = {kernels, n, matrix, right,       diagonal, slope,        q.low, q.high,
+                        held,    0, d,      multipliers, scratch,  {NULL, NULL}, 0};
     CHECK_INT(lbm_box_rows_solve(&box), 0);
     double least = brute_force(&q, best);
     for (int k = 0; k < n; k++) {
@@ -169,6 +169,17 @@ static void check_rows(int n, int m, double damping) {
             at += rows[i][k] * d[k];
         }
         CHECK_NEAR(multipliers[i], at, 1e-5);
+    }
+    for (int off = 0; off < 2; off++) { /* from its own multipliers, and from wrong ones, it comes to the same */
+        for (int i = 0; i < m && off; i++) {
+            multipliers[i] = 3 * random_number();
+        }
+        box.has_guess = 1;
+        CHECK_INT(lbm_box_rows_solve(&box), 0);
+        CHECK_NEAR(value_at(&q, d), least, 1e-9 * (1 + fabs(least)));
+        for (int k = 0; k < n; k++) {
+            CHECK(d[k] >= q.low[k] && d[k] <= q.high[k]);
+        }
     }
     free(scratch);
 }

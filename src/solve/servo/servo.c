@@ -76,8 +76,10 @@ static void cut_shape(lb_servo *servo, const lbs_sizes *z, lbm_arena *arena) {
     servo->work.factor = lbm_cut_aligned(arena, m * m);
     servo->work.rhs = lbm_cut_aligned(arena, m);
     servo->work.multipliers = lbm_cut_aligned(arena, m);
+    servo->work.last_multipliers = lbm_cut_doubles(arena, rows);
     servo->work.scratch = lbm_cut_aligned(arena, scratch_size(z, rows));
     servo->work.blocks = lbm_cut(arena, rows * (size_t)lbm_block_words((int)z->stride), sizeof *servo->work.blocks);
+    servo->work.place = lbm_cut(arena, rows, sizeof *servo->work.place);
 }
 
 static void free_shape(lb_servo *servo) {
@@ -121,6 +123,7 @@ static lb_status fit_shape(lb_servo *servo) {
     }
     arena = lbm_arena_on(made.work.block, LBM_ARENA_LINE);
     cut_shape(&made, &made.space->max, &arena);
+    made.work.has_last_multipliers = 0;
     carry_items(&made, servo);
     free_shape(servo);
     *servo = made;
@@ -323,6 +326,7 @@ lb_status lb_servo_start(lb_servo *servo, const double *pose, const double *velo
     memcpy(servo->drive.q, servo->drive.next, (size_t)n * sizeof *pose);
     memcpy(servo->drive.v, servo->drive.next_v, (size_t)n * sizeof *pose);
     memset(servo->work.follow_speeds, 0, servo->space->max.levels * servo->space->max.n * sizeof(double));
+    servo->work.has_last_multipliers = 0;
     for (int i = 0; i < servo->space->item_count; i++) {
         servo->work.items[i].has_last = 0;
     }

@@ -64,8 +64,11 @@ typedef struct lbs_servo_work {
     double *stack;                       /* [row][stride]: rows of higher levels, weighed, and of the present one */
     double *gram, *factor;               /* [row][stride of rows] */
     double *rhs, *multipliers;           /* [stride of rows] */
+    double *last_multipliers;            /* [row]: of the highest level, where the box cut it in the last tick */
+    int has_last_multipliers;            /* that was so */
     double *scratch;                     /* of the kernels and of the box */
-    uint64_t *blocks;                    /* of rows of the stack that are full */
+    uint64_t *blocks;                    /* of rows of the stack */
+    int *place;                          /* [row]: its place in the stack; -1: it is not there */
 } lbs_servo_work;
 
 struct lb_servo {

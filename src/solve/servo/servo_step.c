@@ -33,32 +33,81 @@ void lbs_servo_note(lb_servo *servo, lb_servo_hold hold, int variable, int is_up
     }
 }
 
-/* The rows of the levels up to this one, those above it weighed. */
-static lbm_matrix stack_rows(const lb_servo *servo, int first, int count) {
+/* The rows that the step of a level is found with: those of the levels above it, weighed, and its own. */
+typedef struct level_rows {
+    lbm_matrix all;
+    int above; /* how many of them, the first ones, are of levels above */
+} level_rows;
+
+static int is_empty(const lbs_space *s, int row) {
+    const double *values = lbs_jacobian_row(s, row);
+    int k = 0;
+    while (k < s->n && values[k] == 0) {
+        k++;
+    }
+    return k == s->n;
+}
+
+/* Rows that no variable changes, as those of regions that were not left, are not taken: a factor's cost grows with the cube of
+ * their number, in steps of eight. work.place has where the others are. */
+static level_rows stack_rows(lb_servo *servo, int first, int count) {
     const lbs_space *s = servo->space;
     const lbm_matrix own = lbs_matrix(s, 0, first + count);
-    if (first == 0) {
-        return own;
+    const size_t stride = (size_t)s->stride, words = (size_t)lbm_block_words(s->stride);
+    level_rows rows = {own, 0};
+    int taken = 0;
+    for (int r = 0; r < first + count; r++) {
+        servo->work.place[r] = is_empty(s, r) ? -1 : taken++;
+        rows.above += r < first && servo->work.place[r] >= 0;
     }
-    const size_t stride = (size_t)s->stride, above = (size_t)first * stride;
-    for (size_t k = 0; k < above; k++) {
-        servo->work.stack[k] = LBS_SERVO_STIFF * s->last.jacobian[k];
+    if (taken == 0) { /* nothing to be left out of */
+        for (int r = 0; r < first + count; r++) {
+            servo->work.place[r] = r;
+        }
+        rows.above = first;
+        return rows;
     }
-    memcpy(servo->work.stack + above, s->last.jacobian + above, (size_t)count * stride * sizeof(double));
-    return (lbm_matrix){first + count, s->stride, servo->work.stack, own.blocks};
+    if (first == 0 && taken == count) {
+        return rows;
+    }
+    for (int r = 0; r < first + count; r++) {
+        const size_t from = (size_t)r, to = (size_t)servo->work.place[r];
+        const double weight = r < first ? LBS_SERVO_STIFF : 1;
+        if (servo->work.place[r] < 0) {
+            continue;
+        }
+        for (size_t k = 0; k < stride; k++) {
+            servo->work.stack[to * stride + k] = weight * s->last.jacobian[from * stride + k];
+        }
+        memcpy(servo->work.blocks + to * words, own.blocks + from * words, words * sizeof *own.blocks);
+    }
+    rows.all = (lbm_matrix){taken, s->stride, servo->work.stack, servo->work.blocks};
+    return rows;
+}
+
+/* Adds numbers of an item's rows to the right side. */
+static void add_rows(lb_servo *servo, int item, const double *numbers) {
+    const int *place = servo->work.place + servo->space->items[item].first_row;
+    for (int r = 0; r < servo->space->items[item].row_count; r++) {
+        if (place[r] >= 0) {
+            servo->work.rhs[place[r]] += numbers[r];
+        }
+    }
 }
 
 /* The damping of every variable, and its inverse. */
 static void damp(lb_servo *servo, int first, int count, double error) {
     const lbs_space *s = servo->space;
-    memset(servo->work.inverse, 0, (size_t)s->stride * sizeof(double));
-    for (int k = 0; k < s->n; k++) {
-        double square = 0;
-        for (int r = first; r < first + count; r++) {
-            const double entry = lbs_jacobian_row(s, r)[k];
-            square += entry * entry;
+    double *inverse = servo->work.inverse;
+    memset(inverse, 0, (size_t)s->stride * sizeof(double));
+    for (int r = first; r < first + count; r++) {
+        const double *row = lbs_jacobian_row(s, r);
+        for (int k = 0; k < s->n; k++) {
+            inverse[k] += row[k] * row[k];
         }
-        servo->work.inverse[k] = 1 / (LBS_SERVO_DAMPING + error * sqrt(square));
+    }
+    for (int k = 0; k < s->n; k++) {
+        inverse[k] = 1 / (LBS_SERVO_DAMPING + error * sqrt(inverse[k]));
     }
 }
 
@@ -72,15 +121,25 @@ static void solve_damped(lb_servo *servo, const lbm_matrix *rows) {
     }
 }
 
+/* Whether a variable brakes in time on its way at this speed, by a bound of its way of braking (brake.h): D(v), with x = v / (a T),
+ * joins the points of a T^2 (x^2 + x) / 2 at whole x, which it exceeds by a T^2 / 8 at most. May be 0 where it does. */
+static int stops_surely(double velocity, double step, double period, double speed, double way) {
+    return speed <= velocity &&
+           (speed <= step || period * (0.5 * speed * (speed + step) + 0.125 * step * step) <= way * step);
+}
+
 /* The error of one item: which part of the step to its end a tick may go. */
 static double share_of(lb_servo *servo, int chased) {
     const lbs_space *s = servo->space;
+    const double per_second = 1 / servo->options.period, unit = servo->options.period / chased;
     double share = 1;
     int holder = -1, is_fast = 0;
     for (int k = 0; k < s->n; k++) {
-        const int v = s->variables.index[k];
         const double way = fabs(servo->work.step[k]) * s->variables.scale[k];
-        lbs_rate rate = servo->drive.rates[v];
+        lbs_rate rate = servo->drive.rates[s->variables.index[k]];
+        if (stops_surely(rate.velocity, rate.acceleration * unit, rate.period, share * per_second * way, way)) {
+            continue; /* most do not hold back */
+        }
         rate.acceleration /= chased;
         const double speed = lbs_brake_speed(&rate, way);
         if (speed * rate.period < share * way) {
@@ -118,8 +177,7 @@ static void chase(lb_servo *servo, const lbm_matrix *rows, int level, int chased
             continue;
         }
         memset(servo->work.rhs, 0, room);
-        memcpy(servo->work.rhs + s->items[i].first_row, servo->work.items[i].chase,
-               (size_t)s->items[i].row_count * sizeof(double));
+        add_rows(servo, i, servo->work.items[i].chase);
         solve_damped(servo, rows);
         const double share = share_of(servo, chased);
         for (int k = 0; k < s->n; k++) {
@@ -129,22 +187,24 @@ static void chase(lb_servo *servo, const lbm_matrix *rows, int level, int chased
 }
 
 /* The step that follows the goals of a level, and that makes up for what higher levels do. */
-static void follow(lb_servo *servo, const lbm_matrix *rows, int level, int first, int count) {
+static void follow(lb_servo *servo, const level_rows *rows, int level) {
     const lbs_space *s = servo->space;
+    const lbm_matrix *all = &rows->all;
     const double period = servo->options.period;
     double *speeds = servo->work.follow_speeds + (size_t)level * (size_t)servo->variable_count;
-    memset(servo->work.rhs, 0, (size_t)lbm_stride(rows->rows) * sizeof(double));
-    if (first > 0) {
-        const lbm_matrix own = lbs_matrix(s, first, count);
-        s->kernels->times(&own, servo->work.d, servo->work.rhs + first);
+    memset(servo->work.rhs, 0, (size_t)lbm_stride(all->rows) * sizeof(double));
+    if (rows->above > 0) {
+        const size_t above = (size_t)rows->above;
+        const lbm_matrix own = {all->rows - rows->above, all->stride, all->values + above * (size_t)all->stride,
+                                all->blocks + above * (size_t)lbm_block_words(all->stride)};
+        s->kernels->times(&own, servo->work.d, servo->work.rhs + above);
     }
     for (int i = 0; i < s->item_count; i++) {
-        const lbs_item *item = &s->items[i];
-        for (int r = 0; item->enabled && item->counted && item->level == level && r < item->row_count; r++) {
-            servo->work.rhs[item->first_row + r] += servo->work.items[i].follow[r];
+        if (s->items[i].enabled && s->items[i].counted && s->items[i].level == level) {
+            add_rows(servo, i, servo->work.items[i].follow);
         }
     }
-    solve_damped(servo, rows);
+    solve_damped(servo, all);
     for (int k = 0; k < s->n; k++) {
         const int v = s->variables.index[k];
         const double scale = s->variables.scale[k] / period;
@@ -177,7 +237,7 @@ static int cut(lb_servo *servo) {
     return count;
 }
 
-int lbs_servo_solve_box(lb_servo *servo, const lbm_matrix *rows) {
+static int solve_box(lb_servo *servo, const lbm_matrix *rows, int has_guess) {
     const lbs_space *s = servo->space;
     const lbm_box_rows box = {.kernels = s->kernels,
                               .n = s->n,
@@ -191,7 +251,8 @@ int lbs_servo_solve_box(lb_servo *servo, const lbm_matrix *rows) {
                               .accuracy = BOX_ACCURACY,
                               .d = servo->work.step,
                               .multipliers = servo->work.multipliers,
-                              .scratch = servo->work.scratch};
+                              .scratch = servo->work.scratch,
+                              .has_guess = has_guess};
     if (lbm_box_rows_solve(&box)) {
         return 0;
     }
@@ -202,9 +263,33 @@ int lbs_servo_solve_box(lb_servo *servo, const lbm_matrix *rows) {
     return 1;
 }
 
+int lbs_servo_solve_box(lb_servo *servo, const lbm_matrix *rows) { return solve_box(servo, rows, 0); }
+
+/* The same from the multipliers of the last tick, which are good guesses of a level that has none above it: what its rows miss changes
+ * little from tick to tick. */
+static int solve_from_last(lb_servo *servo, const level_rows *rows, int count) {
+    double *last = servo->work.last_multipliers;
+    if (rows->above > 0) {
+        return solve_box(servo, &rows->all, 0);
+    }
+    memset(servo->work.multipliers, 0, (size_t)lbm_stride(rows->all.rows) * sizeof(double));
+    for (int r = 0; r < count; r++) {
+        if (servo->work.place[r] >= 0) {
+            servo->work.multipliers[servo->work.place[r]] = last[r];
+        }
+    }
+    const int is_solved = solve_box(servo, &rows->all, servo->work.has_last_multipliers);
+    for (int r = 0; r < count; r++) {
+        last[r] = servo->work.place[r] >= 0 ? servo->work.multipliers[servo->work.place[r]] : 0;
+    }
+    servo->work.has_last_multipliers = is_solved;
+    return is_solved;
+}
+
 /* The step in the box that comes nearest to the wanted one, as the rows see it; the rows above see no change. */
-static void fit(lb_servo *servo, const lbm_matrix *rows, int first) {
+static void fit(lb_servo *servo, const level_rows *level, int count) {
     const lbs_space *s = servo->space;
+    const lbm_matrix *rows = &level->all;
     for (int k = 0; k < s->n; k++) {
         servo->work.diagonal[k] = LBS_SERVO_FIT_DAMPING;
         servo->work.slope_d[k] = LBS_SERVO_FIT_DAMPING * (servo->work.base[k] - servo->work.wanted[k]);
@@ -212,14 +297,14 @@ static void fit(lb_servo *servo, const lbm_matrix *rows, int first) {
     }
     memset(servo->work.rhs, 0, (size_t)lbm_stride(rows->rows) * sizeof(double));
     s->kernels->times(rows, servo->work.step, servo->work.rhs);
-    if (first > 0) {
-        const lbm_matrix above = {first, rows->stride, rows->values, rows->blocks};
+    if (level->above > 0) {
+        const lbm_matrix above = {level->above, rows->stride, rows->values, rows->blocks};
         for (int k = 0; k < s->n; k++) {
             servo->work.step[k] = servo->work.base[k] - servo->work.d[k];
         }
         s->kernels->times(&above, servo->work.step, servo->work.rhs);
     }
-    if (!lbs_servo_solve_box(servo, rows)) {
+    if (!solve_from_last(servo, level, count)) {
         memcpy(servo->work.d, servo->work.base, (size_t)s->n * sizeof(double));
     }
 }
@@ -241,18 +326,19 @@ static void step_level(lb_servo *servo, int level) {
             square += servo->work.items[i].chase[r] * servo->work.items[i].chase[r];
         }
     }
-    const lbm_matrix rows = stack_rows(servo, first, count);
+    const level_rows rows = stack_rows(servo, first, count);
     damp(servo, first, count, sqrt(square));
-    s->kernels->gram(&rows, servo->work.inverse, servo->work.scratch, servo->work.gram);
-    if (s->kernels->factor(rows.rows, servo->work.gram, 1, servo->work.factor)) {
+    s->kernels->gram(&rows.all, servo->work.inverse, servo->work.scratch, servo->work.gram);
+    if (s->kernels->factor(rows.all.rows, servo->work.gram, 1, servo->work.factor)) {
         return;
     }
     memcpy(servo->work.wanted, servo->work.d, (size_t)s->n * sizeof(double));
-    follow(servo, &rows, level, first, count);
-    chase(servo, &rows, level, chased);
+    follow(servo, &rows, level);
+    chase(servo, &rows.all, level, chased);
     if (cut(servo)) {
-        fit(servo, &rows, first);
+        fit(servo, &rows, count);
     } else {
+        servo->work.has_last_multipliers &= first > 0;
         memcpy(servo->work.d, servo->work.wanted, (size_t)s->n * sizeof(double));
     }
 }
