@@ -218,6 +218,8 @@ static void set_bars(void) {
     bench_bar("scoreboard: false claims of Limber", false_claims, 0, 0, "claims");
     bench_bar("scoreboard: goals that are too far, proved to be", 100.0 * scores.proved[BOARD_FAR] / s[BOARD_FAR].goals,
               1, 100, "%");
+    bench_bar("scoreboard: the longest of Limber's goals out of reach, deadline 5 ms",
+              1e-3 * board_longest_us(&scores.entries[0]), 0, 5.1, "ms");
     bench_bar("scoreboard: proved out of reach, but reached by someone",
               scores.disproved[BOARD_FAR] + scores.disproved[BOARD_BEYOND], 0, 0, "goals");
     bench_bar("scoreboard: goals among obstacles, reached and clear",

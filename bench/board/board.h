@@ -66,6 +66,8 @@ void board_team_close(board_team *team);
 /* Goals in the way of obstacles, for everyone: bench/board/occluded.c. Says so where the robots are not there. */
 void board_run_occluded(board *b);
 
+/* The longest that a solver took for a goal out of reach. */
+double board_longest_us(const board_entry *entry);
 /* Writes the page: beside, then renamed. */
 void board_write_page(const board *b, const char *path);
 

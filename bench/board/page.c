@@ -111,6 +111,11 @@ static void quote(FILE *page, const char *what, const char *sentence) {
     }
 }
 
+double board_longest_us(const board_entry *e) {
+    const board_sum *far = &e->sums[BOARD_FAR], *beyond = &e->sums[BOARD_BEYOND];
+    return fmax(bench_statistics(far->us_count, far->us).max, bench_statistics(beyond->us_count, beyond->us).max);
+}
+
 static void write_unreachable(FILE *page, const board *b) {
     fprintf(page, "## Goals out of reach\n\n**Too far**: farther from the first joint than all links are long "
                   "together, so that nothing reaches them, "
@@ -135,12 +140,14 @@ static void write_unreachable(FILE *page, const board *b) {
     }
     fprintf(page,
             "\nThe time that is allowed is looked at between starts, and some take longer than it where nothing is "
-            "reached. So does Limber, whose deadline\nis exceeded here: compare the means before the counts.\n\n"
+            "reached: compare the means before\nthe counts. Limber has the same time as its deadline: the "
+            "longest of its solves took %.2f ms.\n\n"
             "Limber also proves that a goal is out of reach ([reach](reach.md), [all solutions](closed.md)): %d "
             "of the %d goals that are too "
             "far, and %d of the %d beyond\nthe limits. Of those that it proved, the others reached %d.\n\n",
-            b->proved[BOARD_FAR], b->entries[0].sums[BOARD_FAR].goals, b->proved[BOARD_BEYOND],
-            b->entries[0].sums[BOARD_BEYOND].goals, b->disproved[BOARD_FAR] + b->disproved[BOARD_BEYOND]);
+            1e-3 * board_longest_us(&b->entries[0]), b->proved[BOARD_FAR], b->entries[0].sums[BOARD_FAR].goals,
+            b->proved[BOARD_BEYOND], b->entries[0].sums[BOARD_BEYOND].goals,
+            b->disproved[BOARD_FAR] + b->disproved[BOARD_BEYOND]);
     quote(page, "Where a goal is too far, it says why", b->sentences[BOARD_FAR]);
 }
 

@@ -169,6 +169,7 @@ void lbc_solve(lbc_form *form, const lbc_chain *chain, const lbm_transform *goal
         form->by.seven.lower = chain->lower;
         form->by.seven.upper = chain->upper;
         form->by.seven.work = &form->work.seven;
+        form->by.seven.stop = &form->stop;
         lbc_seven_solve(&form->arm, &form->by.seven, &goal, near, &form->set);
         break;
     case LB_CLOSED_GROUPED:

@@ -58,6 +58,7 @@ typedef struct lbc_form {
         lbc_seven_work seven;
     } work;
     lbc_set set;
+    lbm_stop stop; /* asked where a goal takes long: what was found until then is what there is */
 } lbc_form;
 
 struct lb_closed {

@@ -436,6 +436,10 @@ static void step(walk *w, const lbc_sample *a, const lbc_sample *b) {
 }
 
 static void walk_between(walk *w, const lbc_sample *a, const lbc_sample *b, int halvings) {
+    w->seven->is_stopped |= lbm_is_stopped(w->seven->stop);
+    if (w->seven->is_stopped) {
+        return;
+    }
     if (halvings > 0 && is_coarse(a, b, w->seven->is_general, halvings)) {
         lbc_sample middle;
         lbc_seven_sample(w->arm, w->seven, w->goal, (a->t + b->t) / 2, &middle);
@@ -495,11 +499,15 @@ void lbc_seven_solve(const lbc_arm *arm, lbc_seven *seven, const lbm_transform *
             look_at(&w, &w.open[i], &before, i);
         }
     }
-    for (int k = 1; k <= steps; k++) {
+    seven->is_stopped = 0;
+    for (int k = 1; k <= steps && !seven->is_stopped; k++) {
         lbc_seven_sample(arm, seven, goal, k == steps ? high : low + (high - low) * k / steps, &now);
         keep_margin(&w, &now);
         walk_between(&w, &before, &now, HALVINGS);
         before = now;
+    }
+    if (seven->is_stopped) {
+        return;
     }
     for (int i = 0; i < before.count; i++) {
         if (w.open[i].is_open) {

@@ -4,6 +4,7 @@
 
 #include "closed/general/general.h"
 #include "closed/pieper.h"
+#include "math/stop.h"
 
 /* Memory for one goal of six joints as they come. */
 typedef struct lbc_seven_work {
@@ -23,6 +24,8 @@ typedef struct lbc_seven {
     lbc_seven_work *work;        /* of general ones */
     lbm_transform goal;          /* the last one, in arm lengths */
     int sample_count;            /* angles that were looked at for the last goal */
+    const lbm_stop *stop;        /* asked at each of them */
+    int is_stopped;              /* the last goal's were not all looked at: there may be other solutions */
 } lbc_seven;
 
 /* Whether the arm is one, for a processor with these vector instructions. */

@@ -9,8 +9,6 @@
 #define LARGE_WEIGHT 1e6 /* ten digits of a Gram matrix of ordinary size are left when such a weight is subtracted */
 #define CONVERGED 1e-24  /* squared residual, as a share of the first, that counts as rounding */
 
-static int is_stopped(const lbm_stop *stop) { return stop->is_late && stop->is_late(stop->context); }
-
 /* ---------------------------------------------------------------------------------------------------
  * Few rows: in the dual
  *
@@ -131,7 +129,7 @@ int lbm_box_rows_solve(const lbm_box_rows *b) {
     double *y = b->multipliers, size = k->row_errors(stride, b->right, y, w.error);
     for (int round = 0; round < ROUNDS; round++) {
         double slopes[4];
-        if (is_stopped(&b->stop) || dual_step(b, &w, round == 0)) {
+        if (lbm_is_stopped(&b->stop) || dual_step(b, &w, round == 0)) {
             return 1;
         }
         k->row_slopes(stride, b->right, y, w.error, w.step, slopes);
@@ -300,7 +298,7 @@ int lbm_box_matrix_solve(const lbm_box_matrix *b, double *lack) {
     }
     for (int round = 0;; round++) {
         int is_moved, count = tell_apart(b, &w, &is_moved);
-        if (is_stopped(&b->stop)) {
+        if (lbm_is_stopped(&b->stop)) {
             return 1;
         }
         if (solve_free(b, &w, count, is_moved)) {

@@ -4,12 +4,7 @@
 #define LIMBER_MATH_BOX_H
 
 #include "math/dense.h"
-
-/* A question that a solver asks between its rounds: whether to give up. NULL: it never gives up. */
-typedef struct lbm_stop {
-    int (*is_late)(void *context);
-    void *context;
-} lbm_stop;
+#include "math/stop.h"
 
 /* Minimise |right + A d|^2 + sum of diagonal_i d_i^2 + 2 slope . d over low <= d <= high, with diagonal > 0 and low
  * <= 0 <= high. For few rows and many variables. Vectors [n] have A's stride, vectors [m] have lbm_stride(m), with

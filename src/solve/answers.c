@@ -95,9 +95,10 @@ static void add_answer(answers *a) {
 static int collect_by_closed_form(answers *a, const lb_solve_options *o) {
     lb_solver *solver = a->solver;
     int is_whole = 1;
-    if (o->keep_going || !lbs_arm_applies(solver, o) || !lbs_closed_find(solver) ||
+    if (o->keep_going || !lbs_arm_applies(solver, o) || !lbs_closed_covers(solver) ||
         solver->closed->form.kind == LB_CLOSED_LIMB ||
-        solver->closed->form.kind == LB_CLOSED_SEVEN) { /* which has one for each interval of its swivel angle */
+        solver->closed->form.kind == LB_CLOSED_SEVEN || /* which has one for each interval of its swivel angle */
+        !lbs_closed_find(solver)) {
         return 0;
     }
     for (int i = 0; i < solver->closed->ranking.inside_count; i++) {

@@ -1,5 +1,6 @@
 #include "solve/budget.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "solve/plan/space.h"
@@ -37,6 +38,17 @@ int lbs_late(lbs_space *s) {
     b->looked_us = now;
     b->look_count++;
     return now - b->began_us + second_longest(b->pieces_us) >= o->deadline_us;
+}
+
+double lbs_half_time(const lbs_space *s) {
+    const lb_solve_options *o = s->options;
+    return lbs_has_deadline(o) ? 0.5 * (o->now_us(o->now_context) - s->budget.began_us + o->deadline_us) : INFINITY;
+}
+
+int lbs_is_past(const lbs_space *s, double us) {
+    const lb_solve_options *o = s->options;
+    return lb_cancel_is_requested(o->cancel) ||
+           (lbs_has_deadline(o) && o->now_us(o->now_context) - s->budget.began_us >= us);
 }
 
 int lbs_spent(lbs_space *s) {

@@ -30,6 +30,10 @@ void lbs_budget_start_clock(lbs_budget *budget, const lb_solve_options *options)
 
 /* Whether the deadline is past, or would be when the next piece of work is done, or the solve was cancelled. */
 int lbs_late(lbs_space *space);
+/* Half of the time that is left, in microseconds since the solve began; INFINITY where there is no deadline. */
+double lbs_half_time(const lbs_space *space);
+/* Whether so many microseconds have passed since the solve began, or it was cancelled. */
+int lbs_is_past(const lbs_space *space, double us);
 /* Whether evaluations or time are spent, or the solve was cancelled: asked wherever an iteration may take long. */
 int lbs_spent(lbs_space *space);
 /* Calls the caller's on_iteration, which may stop the solve. */

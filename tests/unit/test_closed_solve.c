@@ -163,6 +163,38 @@ static void test_planar_method(void) {
     }
 }
 
+/* A clock that goes on by a microsecond whenever it is looked at. */
+static double count_looks(void *context) { return (double)++*(int *)context; }
+
+/* Seven joints take tens of milliseconds where nothing is reached: the clock is looked at on the way, and the deadline kept. */
+static void test_deadline(void) {
+    closed_case c;
+    asked a;
+    lb_result result;
+    lb_solve_options options;
+    const lb_frame far = {{3, 0, 3}, {0, 0, 0, 1}};
+    int looks = 0;
+    closed_begin(&c, closed_load("models/fetch7.fig"), "tool", NULL);
+    ask(&a, c.figure, &c.effector);
+    lb_problem_move_goal(a.problem, a.id, &far);
+    lb_solve_options_defaults(&options);
+    options.now_us = count_looks;
+    options.now_context = &looks;
+    for (int round = 0; round < 3; round++) { /* all of it; ended in the middle; by a method of its own */
+        double pose[7] = {0};
+        lb_result_defaults(&result);
+        looks = 0;
+        options.deadline_us = round == 0 ? 1e9 : 100;
+        options.method = round == 2 ? LB_METHOD_CLOSED : LB_METHOD_LM;
+        REQUIRE(lb_solver_solve(a.solver, &options, pose, &result) == LB_OK);
+        CHECK(result.outcome != LB_OUTCOME_SOLVED);
+        CHECK(round == 0 ? looks > 1000 : looks > 50 && looks < 120);
+        CHECK(round == 0 || result.outcome == LB_OUTCOME_BUDGET);
+    }
+    end(&a);
+    closed_end(&c);
+}
+
 int main(void) {
     closed_case c;
     asked a;
@@ -232,5 +264,6 @@ int main(void) {
     test_wrist();
     test_method();
     test_planar_method();
+    test_deadline();
     return check_done();
 }

@@ -202,17 +202,28 @@ int lbs_closed_first(lb_solver *solver, const lb_solve_options *o, double *pose,
     return 0;
 }
 
-int lbs_closed_find(lb_solver *solver) {
-    lbs_closed *closed = solver->closed;
-    lbs_space *s = solver->space;
-    lbm_transform goal_w;
+int lbs_closed_covers(lb_solver *solver) {
     if (!has_frame_goal(solver)) {
         return 0;
     }
     choose_form(solver, 1);
-    if (!closed->has_form || !take_goal(solver, &goal_w)) {
+    return solver->closed->has_form;
+}
+
+static int is_half_over(void *context) {
+    const lb_solver *solver = context;
+    return lbs_is_past(solver->space, solver->closed->until_us);
+}
+
+int lbs_closed_find(lb_solver *solver) {
+    lbs_closed *closed = solver->closed;
+    const lbs_space *s = solver->space;
+    lbm_transform goal_w;
+    if (!lbs_closed_covers(solver) || !take_goal(solver, &goal_w)) {
         return 0;
     }
+    closed->until_us = lbs_half_time(s);
+    closed->form.stop = (lbm_stop){lbs_has_deadline(s->options) || s->options->cancel ? is_half_over : NULL, solver};
     lbc_solve(&closed->form, &closed->chain, &goal_w, s->start);
     lbc_rank(&closed->form, &closed->chain, s->start, &closed->ranking);
     return 1;

@@ -16,9 +16,10 @@ typedef struct lbs_closed {
     int is_pieper;     /* the form is one of pieper.h */
     int is_chosen;     /* the form was looked for among all others, too */
     int has_form;
-    int has_proof; /* of the present solve: there is no solution */
-    double *pose;  /* [variable of the pose]: scratch */
-    size_t size;   /* of the block */
+    int has_proof;   /* of the present solve: there is no solution */
+    double until_us; /* since the solve began: when looking for solutions ends */
+    double *pose;    /* [variable of the pose]: scratch */
+    size_t size;     /* of the block */
 } lbs_closed;
 
 /* Memory for a problem of so many variables; NULL without an error where no closed form can apply. */
@@ -37,8 +38,10 @@ int lbs_closed_is_first(lb_solver *solver, const lb_solve_options *options);
 /* The solution that is nearest to the start, which is z: where there is one that the general evaluation agrees with, it goes to z,
  * evaluated, and to the pose. Returns whether there is; where the start meets the goal already there is none better. */
 int lbs_closed_first(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result);
-/* Finds all solutions of the one goal that the arm engine has a plan for. Returns 0 where no closed form covers it; else
- * solver->closed has them ranked by their distance from the start. */
+/* Whether a closed form covers the one goal that the arm engine has a plan for: solver->closed has it. */
+int lbs_closed_covers(lb_solver *solver);
+/* Finds all solutions of that goal. Returns 0 where no closed form covers it; else solver->closed has them ranked by their distance from
+ * the start. Half of the time that is left before a deadline is the most that it takes: then solver->closed has what was found. */
 int lbs_closed_find(lb_solver *solver);
 /* Whether what was found proves that there is no solution inside the limits. */
 int lbs_closed_proves(const lbs_closed *closed);

@@ -120,6 +120,8 @@ static int take(lbs_space *s, const lb_closed *closed, int first, int i, double 
     return lbs_met(s, 0);
 }
 
+static int is_spent(void *context) { return lbs_spent(context); }
+
 lbs_end lbs_run_closed(lbs_space *s, double *work, double *z, lb_error *error) {
     lbs_closed_run *run = (lbs_closed_run *)work;
     const lbs_item *item = only_goal(s, error);
@@ -131,6 +133,7 @@ lbs_end lbs_run_closed(lbs_space *s, double *work, double *z, lb_error *error) {
     const int first = s->problem->first_variables[item->constraint->figure];
     const double *start = s->start + first;
     set_goal(&item->goal.goal, &goal);
+    closed->form.stop = (lbm_stop){is_spent, s};
     lbc_solve(&closed->form, &closed->chain, &goal, start);
     lbc_rank(&closed->form, &closed->chain, start, &closed->ranking);
     for (int i = 0; i < closed->ranking.inside_count; i++) {
