@@ -23,7 +23,7 @@ const WAY = 10; /* weight of another way to stand, against the terms of the body
 const NEARER = 0.9; /* of how far it was: that is on the way there */
 const EASIER = 0.8; /* of the cost of the present way: that is worth the way */
 const TRIES = 3; /* frames that bring it no nearer: it is there, or cannot be reached */
-const ANEW = 60; /* iterations to find it */
+const ANEW = {maxIterations: 60, maxEvaluations: 120}; /* to find it, of each start and of all */
 const RETHINK = 0.05; /* metres that the part has moved when it is looked for again */
 const STILL = 0.01; /* radians that a segment may turn in a frame whatever the step, */
 const RATE = 16; /* and for each metre of it: 10 deg a centimetre; */
@@ -251,7 +251,7 @@ export class NaturalPull extends Pull {
             .map(([name, mode]) => [name, mode === 'auto' ? 'planted' : mode]));
         options.forEach((one, k) => one && problem.setBody(k, {...one, foot: planted(one.foot)}));
         const trial = Float64Array.from(this.begin);
-        const {outcome} = solver.solve(trial, {maxIterations: ANEW});
+        const {outcome} = solver.solve(trial, ANEW);
         const isBetter = outcome === 'solved' && this.cost() < EASIER * cost;
         options.forEach((one, k) => one && problem.setBody(k, one));
         return isBetter && this.slid(trial) <= SLID ? trial : null;
