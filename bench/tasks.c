@@ -96,7 +96,7 @@ static void random_posture(const lb_figure *figure, uint64_t *state, int is_wide
     for (int i = 0; i < lb_figure_variable_count(figure); i++) {
         const lb_variable *v = lb_figure_variable(figure, i);
         int direction = spine_direction(v->name);
-        double chance = bench_uniform(state, -1, 1);
+        double chance = v->rigidity < 1 ? bench_uniform(state, -1, 1) : 0;
         if (direction >= 0) {
             pose[i] = part_of_range(v, 0.8 * bend[direction] + 0.2 * chance);
         }

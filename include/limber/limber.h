@@ -426,7 +426,7 @@ LB_API const lb_limit_row *lb_figure_row(const lb_figure *figure, int row);
 /* The rest pose, inside all limits. */
 LB_API void lb_figure_rest_pose(const lb_figure *figure, double *pose);
 /* A random pose inside the limits, from the state *seed, which moves on. An angle without limits is drawn from a whole
- * turn, a length without limits from -1 m to 1 m. */
+ * turn, a length without limits from -1 m to 1 m; what does not move (rigidity 1) is at rest. */
 LB_API void lb_figure_random_pose(const lb_figure *figure, uint64_t *seed, double *pose);
 /* The largest violation of a limit by a pose, in radians or metres; 0 for a pose inside its limits. */
 LB_API double lb_figure_violation(const lb_figure *figure, const double *pose);

@@ -38,7 +38,8 @@ static double random_value(const lb_variable *v, uint64_t *seed) {
 static int try_random(const lb_figure *f, uint64_t *seed, double *pose) {
     for (int attempt = 0; attempt < 20; attempt++) {
         for (int i = 0; i < f->variable_count; i++) {
-            pose[i] = random_value(&f->variables[i], seed);
+            const lb_variable *v = &f->variables[i];
+            pose[i] = v->rigidity < 1 ? random_value(v, seed) : v->rest;
         }
         if (f->row_count == 0 || lb_figure_violation(f, pose) <= 0) {
             return 1;

@@ -4,7 +4,7 @@
 import POSES from './poses.json';
 import {bodyOf} from '../actions/actions.js';
 import {fetchShipped} from '../files/shipped.js';
-import {allVariables, fullName, startOf} from '../document/names.js';
+import {allVariables, fullName, setLocked, startOf} from '../document/names.js';
 
 const STATURE = 1.75; // m, of the human that the places in the list are for
 const HEELS = -0.075; // m, where the heels of that human are at rest
@@ -47,7 +47,7 @@ function placeOf(contacts, stature) {
 }
 
 /**
- * The figure's own variables at rest; where it stands, and how it faces, stays.
+ * The figure's own variables at rest; where it stands, how it faces, and the shapes of its hands stay.
  * @param {Store} store @param {number} figure
  */
 function upright(store, figure) {
@@ -55,7 +55,7 @@ function upright(store, figure) {
     const pose = Float64Array.from(frame.pose);
     for (const {figure: of, variable} of allVariables(scene)) {
         const isPlace = variable.isRoot && /\.(x|y|rz)$/.test(variable.name);
-        if (of === figure && !isPlace) pose[variable.index] = variable.rest;
+        if (of === figure && !isPlace && !isOfHand(variable.name)) pose[variable.index] = variable.rest;
     }
     return pose;
 }
@@ -98,13 +98,19 @@ export async function takeReadyPose(store, {name, body, constraints}, figure = 0
     }, {join: true});
 }
 
-/** Shapes of a human's hand: shares of the ranges of grip and thumb. A hand of ours closes all fingers together. */
+/**
+ * Shapes of a human's hand, in degrees: grip closes all fingers, index is what the index finger has beside that; null:
+ * as at rest, and fingers may move again.
+ * @type {{name: string, grip: number | null, thumb?: number, index?: number}[]}
+ */
 export const HAND_SHAPES = [
-    {name: 'Open', grip: 0, thumb: 0},
-    {name: 'Relaxed', grip: null, thumb: null},
-    {name: 'Hook', grip: 0.6, thumb: 0},
-    {name: 'Round a mug', grip: 0.5, thumb: 0.7},
-    {name: 'Fist', grip: 1, thumb: 1},
+    {name: 'Open', grip: 0},
+    {name: 'Relaxed', grip: null},
+    {name: 'Point', grip: 90, thumb: 60, index: -90},
+    {name: 'Pinch', grip: 20, thumb: 45, index: 46},
+    {name: 'Hook', grip: 54},
+    {name: 'Round a mug', grip: 45, thumb: 42},
+    {name: 'Fist', grip: 90, thumb: 60},
 ];
 
 /**
@@ -117,19 +123,28 @@ export function shapedHands(scene, figure = 0) {
 }
 
 /**
- * Shapes a hand: one step to undo.
- * @param {Store} store @param {string} side @param {{name: string, grip: number | null, thumb: number | null}} shape
+ * Shapes a hand, which keeps the shape whatever is pulled: its fingers are locked. One step to undo.
+ * @param {Store} store @param {string} side @param {typeof HAND_SHAPES[number]} shape
  */
-export function shapeHand(store, side, shape, figure = 0) {
+export function shapeHand(store, side, {name: called, grip, thumb = 0, index = 0}, figure = 0) {
     const {scene} = store;
-    return store.setPose((pose) => {
-        for (const part of /** @type {const} */ (['grip', 'thumb'])) {
-            const variable = scene.figures[figure].variables.find(({name}) => name === `${side}_hand.${part}`);
-            if (!variable) continue;
-            const {lower, upper, rest, index} = variable;
-            const share = shape[part];
-            pose[index] = share === null ? rest : lower + (upper - lower) * share;
+    /** @type {Record<string, number>} */
+    const degrees = {grip: grip ?? 0, thumb, index};
+    const own = scene.figures[figure].variables.filter(({name}) => isOfHand(name, side));
+    return store.edit(`${called}, ${side} hand`, (draft) => {
+        const pose = Float64Array.from(store.frame.pose);
+        for (const {name, rest, index: at} of own) {
+            pose[at] = grip === null ? rest : degrees[name.split('.')[1]] * Math.PI / 180;
         }
-        return pose;
-    }, `${shape.name}, ${side} hand`);
+        draft.start = startOf(scene, pose);
+        setLocked(draft, scene, own.map(({name}) => fullName(scene, figure, name)), grip !== null);
+    });
+}
+
+/**
+ * Whether a variable shapes a hand.
+ * @param {string} name
+ */
+function isOfHand(name, side = '(right|left)') {
+    return new RegExp(`^${side}_hand\\.(grip|thumb|index)$`).test(name);
 }

@@ -391,9 +391,7 @@ static double from_hanging(const person *p, const char *side) {
     return angle_between(arm, down) * DEGREES;
 }
 
-static int is_joint(const char *variable) {
-    return strncmp(variable, "root.", 5) != 0 && !strstr(variable, "grip") && !strstr(variable, "thumb");
-}
+static int is_joint(const char *variable) { return strncmp(variable, "root.", 5) != 0 && !strstr(variable, "_hand."); }
 
 static double share_near_limits(const person *p, const double *pose) {
     int near_limit = 0, all = 0;

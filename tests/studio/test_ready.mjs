@@ -33,6 +33,26 @@ await part('poses for whoever is there', async () => {
     await hands.page.locator('[data-shape="right Open"]').click();
     await hands.settle();
     check('a fist, and an open hand', grip - await degrees(hands, 'right_hand.grip') > 60, grip);
+    await hands.page.locator('[data-shape="right Point"]').click();
+    await hands.settle();
+    const between = async (one, other) => {
+        const [from, to] = await hands.sites([one, other]);
+        return Math.hypot(...from.map((value, k) => value - to[k]));
+    };
+    const [index, middle] = [await between('right_index_fingertip', 'right_palm'),
+        await between('right_fingertip', 'right_palm')];
+    check('a finger points, the others are bent', index > 0.1 && middle < 0.07, {index, middle});
+    await hands.page.locator('[data-shape="right Pinch"]').click();
+    await hands.settle();
+    const apart = await between('right_thumbtip', 'right_index_fingertip');
+    check('thumb and index meet', apart < 0.02, apart);
+    const before = await degrees(hands, 'right_hand.thumb');
+    const pixel = await hands.pixelOf('right_forearm');
+    await hands.drag(pixel, [pixel[0] + 60, pixel[1] - 60]);
+    check('a hand that is pulled keeps its shape', await degrees(hands, 'right_hand.thumb') === before);
+    await hands.page.locator('[data-shape="right Relaxed"]').click();
+    await hands.settle();
+    check('until it is relaxed', await hands.read(({store}) => !store.doc.inactive));
     await hands.key('1');
     const entry = hands.page.getByLabel('Stature, 1.40 to 2.05 m');
     await entry.fill('1.5');

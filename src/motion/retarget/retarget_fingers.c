@@ -3,6 +3,8 @@
 #include "figure/figure.h"
 #include "motion/retarget/retarget.h"
 
+#define SWEEPS 12 /* over the parameters that fingers hang on: the error halves in each, or better */
+
 /* Whether a joint moves a bone of a finger that both figures have. */
 static int is_of_finger(const lbt_retarget *w, int joint) {
     for (int p = LB_BODY_PART_THUMB; p < LB_BODY_PART_COUNT; p++) {
@@ -40,25 +42,49 @@ void lbt_retarget_find_fingers(lbt_retarget *w) {
     }
 }
 
-void lbt_retarget_wish_fingers(lbt_retarget *w) {
+/* What the parameters but one make of a driven dof, by their present wishes. */
+static double driven_by_others(const lbt_retarget *w, const lb_drive *of, int v) {
     const lb_figure *figure = w->target.figure;
-    for (int v = 0; v < w->variables; v++) {
-        double sum = 0, weight = 0, dofs[LB_JOINT_MAX_DOFS];
-        if (!w->wishes.is_finger[v] || lb_figure_variable(figure, v)->ref.parameter < 0) {
+    double sum = 0;
+    for (int i = 0; i < lb_figure_drive_count(figure); i++) {
+        const lb_drive *drive = lb_figure_drive(figure, i);
+        const int other = drive->source.joint < 0 ? lb_figure_variable_of(figure, &drive->source) : -1;
+        if (drive->joint != of->joint || drive->dof != of->dof || drive->curve.kind != LB_CURVE_LINEAR || other < 0) {
             continue;
         }
-        for (int i = 0; i < lb_figure_drive_count(figure); i++) {
-            const lb_drive *drive = lb_figure_drive(figure, i);
-            if (drive->source.joint >= 0 || lb_figure_variable_of(figure, &drive->source) != v ||
-                drive->curve.kind != LB_CURVE_LINEAR || !is_of_finger(w, drive->joint) ||
-                !wished_dofs(w, drive->joint, dofs)) {
-                continue;
-            }
-            sum += drive->curve.slope * (dofs[drive->dof] - drive->curve.offset);
-            weight += drive->curve.slope * drive->curve.slope;
+        sum += drive->curve.offset + (other == v ? 0 : drive->curve.slope * w->wishes.wish[other]);
+    }
+    return sum;
+}
+
+/* The value of a parameter that fits the dofs that it drives best, where the others have their wishes. */
+static void fit_parameter(lbt_retarget *w, int v) {
+    const lb_figure *figure = w->target.figure;
+    double sum = 0, weight = 0, dofs[LB_JOINT_MAX_DOFS];
+    for (int i = 0; i < lb_figure_drive_count(figure); i++) {
+        const lb_drive *drive = lb_figure_drive(figure, i);
+        if (drive->source.joint >= 0 || lb_figure_variable_of(figure, &drive->source) != v ||
+            drive->curve.kind != LB_CURVE_LINEAR || !is_of_finger(w, drive->joint) ||
+            !wished_dofs(w, drive->joint, dofs)) {
+            continue;
         }
-        if (weight > 0) {
-            w->wishes.wish[v] = sum / weight;
+        sum += drive->curve.slope * (dofs[drive->dof] - driven_by_others(w, drive, v));
+        weight += drive->curve.slope * drive->curve.slope;
+    }
+    if (weight > 0) {
+        w->wishes.wish[v] = sum / weight;
+    }
+}
+
+/* Parameters that drive the same dof - the grip, and what the index adds to it - are fitted in turn: coordinate descent of the
+ * least squares. */
+void lbt_retarget_wish_fingers(lbt_retarget *w) {
+    const lb_figure *figure = w->target.figure;
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        for (int v = 0; v < w->variables; v++) {
+            if (w->wishes.is_finger[v] && lb_figure_variable(figure, v)->ref.parameter >= 0) {
+                fit_parameter(w, v);
+            }
         }
     }
 }
