@@ -40,6 +40,8 @@ const SHIFT = 0.03; /* and where its weight shifts */
 const WHY = {maxIterations: 10}; /* of each thing that is tried to say why: the hand rests meanwhile */
 const LIFTED = 0.02; /* metres above the floor: a foot that is let go there stays in the air */
 
+/** @typedef {{figure: number, segment: number, point: Vec, at: Vec}} Stood a point of a sole on the ground, and where */
+
 export class NaturalPull extends Pull {
     prepare() {
         const {world, subject} = this;
@@ -74,7 +76,7 @@ export class NaturalPull extends Pull {
         this.hasRested = false;
         /** @type {PoseFrame['body']} */
         this.body = null;
-        /** @type {{figure: number, segment: number, point: Vec, at: Vec}[]} */
+        /** @type {Stood[]} */
         this.stood = this.standing();
         /** @type {LimberOptions} */
         this.options = {tracking: true, maxIterations: ITERATIONS};
@@ -125,11 +127,11 @@ export class NaturalPull extends Pull {
 
     /**
      * How far feet are from where they stood, in metres.
-     * @param {Float64Array} pose
+     * @param {Float64Array} pose @param {Stood[]} [stood]
      */
-    slid(pose) {
+    slid(pose, stood = this.stood) {
         this.world.place(pose);
-        return Math.max(0, ...this.stood.map(({figure, segment, point, at}) =>
+        return Math.max(0, ...stood.map(({figure, segment, point, at}) =>
             distance(at, this.pointAt(figure, segment, point))));
     }
 
@@ -328,14 +330,17 @@ export class NaturalPull extends Pull {
     }
 
     /**
-     * The way back to what was easier, where that meets the goal, too, and costs less than a limit.
+     * The way back to what was easier, where that meets the goal, too, and costs less than a limit. Feet that have stepped
+     * since step back.
      * @param {Float64Array} pose @param {number} limit
      */
     goBack(pose, limit) {
         const trial = Float64Array.from(pose);
+        this.world.place(pose);
+        const stood = this.standing();
         this.aim(this.here(), this.miss(this.here()), CARROT);
         const result = this.world.solver.solve(trial, this.options);
-        if (result.outcome !== 'solved' || this.slid(trial) > SLID || this.cost() >= limit) {
+        if (result.outcome !== 'solved' || this.slid(trial, stood) > SLID || this.cost() >= limit) {
             this.world.place(this.pose);
             return false;
         }
