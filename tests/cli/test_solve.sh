@@ -156,6 +156,42 @@ run 0 solve panda -g 'tool at 0.4,-0.1,0.4' --png alone.png
 checked=$((checked + 1))
 ! cmp -s apart.png alone.png || wrong "the world of a problem file is not drawn"
 
+# A robot is drawn as it looks, meshes and all, whether anything is kept apart or not; the answer is the same.
+cat >drawn.urdf <<'TEXT'
+<robot name="drawn"><link name="base"/><joint name="turn" type="revolute"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/>
+<limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+<link name="arm"><visual><geometry><mesh filename="wedge.stl"/></geometry></visual></link></robot>
+TEXT
+run 0 solve drawn.urdf -g 'arm on-side 0,0,0 0,0,-1' --png missing.svg --csv
+has err.txt 'mesh' 'wedge.stl'
+mv out.txt missing.csv
+cat >wedge.stl <<'TEXT'
+solid wedge
+facet normal 0 0 1
+outer loop
+vertex 0 0 0
+vertex 0 1 0
+vertex 0 0 1
+endloop
+endfacet
+facet normal 0 0 1
+outer loop
+vertex 0 0 0
+vertex 0 0 1
+vertex 0.3 0.3 0
+endloop
+endfacet
+endsolid wedge
+TEXT
+for avoid in '' '--avoid world.json'; do
+    # shellcheck disable=SC2086 # none, or an option and its value
+    run 0 solve drawn.urdf -g 'arm on-side 0,0,0 0,0,-1' --png there.svg --csv $avoid
+    is_empty err.txt
+    checked=$((checked + 1))
+    cmp -s out.txt missing.csv || wrong "a mesh that is drawn changes the answer"
+    ! cmp -s missing.svg there.svg || wrong "the mesh of a robot is not drawn"
+done
+
 # Two figures in one picture.
 echo '{"figures": ["human", {"file": "human", "name": "b", "at": [1, 0, 0], "turn": "180deg"}], "constraints": [
  {"effector": "right_palm", "goal": {"kind": "position", "relative_to": "b:right_palm"}}]}' >two.json

@@ -479,6 +479,41 @@ static void test_sticks(void) {
     lb_figure_destroy(figure);
 }
 
+/* Bones of segments whose shapes are loose: shorter than the bone, and at neither end of it. */
+static void test_bare(void) {
+    static const struct {
+        const char *shape;
+        int bones;
+    } cases[] = {{"sphere((0, 0, 0.5), 0.1)", 1},
+                 {"capsule((0, 0, 0.3), (0, 0, 0.7), 0.05)", 1},
+                 {"capsule((0, 0, 0), (0, 0, 1), 0.05)", 0},      /* from end to end */
+                 {"capsule((0, 0, 0.08), (0, 0, 0.5), 0.01)", 0}, /* near one end */
+                 {"box((0.5, 0, 0.5), (0.1, 0.1, 1.2))", 0}};     /* as long as the bone: the axis is beside the part */
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "figure f { segment a { shape = %s; site s->location = trans(0, 0, 0); site t->location = trans(0, 0, "
+                 "1); }\n"
+                 "  segment b { site s->location = trans(0, 0, 0); shape = sphere((0, 0, 0), 0.01); }\n"
+                 "  joint j { connect a.t to b.s; type = R(y); } }",
+                 cases[k].shape);
+        lb_figure *figure = load(text);
+        lb_render_options options = small_options();
+        lbio_scene scene;
+        lb_error error;
+        int count = 0;
+        REQUIRE(build_scene(figure, &options, &scene, &error) == LB_OK);
+        for (int i = 0; i < scene.prim_count; i++) {
+            count += scene.prims[i].segment == 0;
+        }
+        check_note("%s", cases[k].shape);
+        CHECK_INT(count, 1 + cases[k].bones);
+        lbio_scene_free(&scene);
+        lb_figure_destroy(figure);
+    }
+    check_note("%s", "");
+}
+
 static void refuse(const lb_figure *figure, const double *pose, const char *path, const lb_render_options *options,
                    lb_status expected, const char *why) {
     lb_error error = {0};
@@ -592,6 +627,7 @@ int main(void) {
     test_fit();
     test_odd_figures();
     test_sticks();
+    test_bare();
     test_refusals();
     test_formats_by_name();
     test_words();

@@ -188,11 +188,10 @@ static int is_problem(const char *path) {
 
 /* What only makes sense without a file. */
 static int refuse_asking(const cli_command *command, const cli_arguments *arguments) {
-    static const char *const names[] = {"middle", "manipulability", "goal",    "keep",    "start",      "rigidity",
-                                        "active", "inactive",       "posture", "stay",    "wish-level", "stature",
-                                        "save",   "load",           "foot",    "surface", "support",    "body",
-                                        "floor",  "habit",          "limits",  "avoid",   "srdf",       "stand",
-                                        "base"};
+    static const char *const names[] = {
+        "middle", "manipulability", "goal",    "keep",  "start", "rigidity", "active",  "inactive", "posture",
+        "stay",   "wish-level",     "stature", "save",  "load",  "foot",     "surface", "support",  "body",
+        "floor",  "habit",          "limits",  "avoid", "srdf",  "stand",    "base"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         if (cli_has(command, arguments, names[k])) {
             return cli_usage(command, "`--%s` goes with a figure; `%s` is a problem file: write it there", names[k],
@@ -320,6 +319,15 @@ static int load_asked(const cli_command *command, const cli_arguments *arguments
     return code;
 }
 
+/* Which meshes are read: hulls where something is kept apart, and what is to be seen where it is drawn. A robot that stands
+ * does so on what its feet show, if nothing of them is solid, so that a picture does not change the answer. */
+static int meshes_for(const cli_command *command, const cli_arguments *arguments) {
+    if (cli_has(command, arguments, "png") || cli_has(command, arguments, "stand")) {
+        return 2;
+    }
+    return cli_has(command, arguments, "packages") || cli_has(command, arguments, "avoid");
+}
+
 int cli_solve_load(const cli_command *command, const cli_arguments *arguments, cli_manner *manner,
                    lb_problem_file **file) {
     char models[4096], packages[4096];
@@ -331,7 +339,7 @@ int cli_solve_load(const cli_command *command, const cli_arguments *arguments, c
     how.warn = cli_warn, how.warn_context = &warnings;
     how.stature = manner->stature;
     how.root = cli_value(command, arguments, "root");
-    how.meshes = cli_has(command, arguments, "packages") || cli_has(command, arguments, "avoid");
+    how.meshes = meshes_for(command, arguments);
     how.packages = packages;
     warnings.is_loud = !manner->is_quiet;
     code = cli_read_limits(command, arguments, &how.limits);

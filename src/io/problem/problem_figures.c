@@ -142,7 +142,7 @@ static lb_status load_figure(lbio_reader *r, const char *name, const manner *how
     char path[4096];
     lb_load_options options = *r->source->options;
     options.format = LB_FORMAT_UNKNOWN;
-    options.meshes |= r->file->has_collisions;
+    options.meshes = options.meshes ? options.meshes : r->file->has_collisions;
     options.stand |= how->stand;
     if (how->base != LB_BASE_FILE) {
         options.base = how->base;

@@ -15,10 +15,11 @@ typedef struct maker {
     const lb_render_options *options;
     lb_kinematics *kinematics;
     lbio_scene *scene;
-    unsigned char *has_shape; /* [segment] */
-    double *thickness;        /* [segment] of its thickest shape, metres */
-    double (*base)[3];        /* [segment] where it hangs from its parent, world */
-    double *path, *beyond;    /* [segment] way from the root, and on to the farthest tip */
+    unsigned char *has_shape;     /* [segment] */
+    double *thickness;            /* [segment] of its thickest shape, metres */
+    double (*low)[3], (*high)[3]; /* [segment] corners of the box around its shapes, world; low > high: none */
+    double (*base)[3];            /* [segment] where it hangs from its parent, world */
+    double *path, *beyond;        /* [segment] way from the root, and on to the farthest tip */
     bone *bones;
     int bone_count, bone_capacity;
     int first_mark; /* of this figure */
@@ -68,6 +69,13 @@ static void color_of(const maker *m, int segment, int color, double linear[3]) {
     }
 }
 
+static void widen(double low[3], double high[3], const double p[3]) {
+    for (int i = 0; i < 3; i++) {
+        low[i] = fmin(low[i], p[i]);
+        high[i] = fmax(high[i], p[i]);
+    }
+}
+
 /* --- Sticks -------------------------------------------------------------------------------------- */
 
 static void add_bone(maker *m, const double a[3], const double b[3], int segment) {
@@ -87,6 +95,28 @@ static void site_position(const maker *m, int site, double p[3]) {
     lb_frame_identity(&frame);
     lb_kinematics_site(m->kinematics, site, &frame);
     memcpy(p, frame.position, sizeof frame.position);
+}
+
+/* A point outside of the box around a segment's shapes by over a margin. */
+static int is_outside(const maker *m, int segment, const double p[3], double margin) {
+    int count = 0;
+    for (int i = 0; i < 3; i++) {
+        count += p[i] < m->low[segment][i] - margin || p[i] > m->high[segment][i] + margin;
+    }
+    return count > 0;
+}
+
+/* Whether a bone of the segment is to be seen: where the segment has no shapes, or where these are shorter than the bone and
+ * reach neither end of it, as in robots whose meshes were left out and whose collision geometry is a few loose cylinders. A
+ * tenth of the bone's length is near enough. */
+static int is_bare(const maker *m, int segment, const double a[3], const double b[3]) {
+    double way[3], sides[3];
+    lbio_along(b, -1, a, way);
+    lbio_along(m->high[segment], -1, m->low[segment], sides);
+    const double length = lbio_length(way);
+    return !m->has_shape[segment] ||
+           (fmax(sides[0], fmax(sides[1], sides[2])) < length && is_outside(m, segment, a, 0.1 * length) &&
+            is_outside(m, segment, b, 0.1 * length));
 }
 
 static void find_bases(maker *m) {
@@ -168,15 +198,15 @@ static void add_bones(maker *m) {
                  * be anywhere. */
                 double q[3];
                 site_position(m, side ? j->site_a : j->site_b, q);
-                if (!m->has_shape[segment] && !shifts_anywhere(&j->type) &&
+                if (is_bare(m, segment, q, m->base[segment]) && !shifts_anywhere(&j->type) &&
                     memcmp(q, m->base[segment], sizeof q) != 0) {
                     add_bone(m, q, m->base[segment], segment);
                 }
                 continue;
             }
             is_inner[segment] = 1;
-            if (!m->has_shape[segment] && !flies(j)) {
-                site_position(m, site, p);
+            site_position(m, site, p);
+            if (is_bare(m, segment, m->base[segment], p) && !flies(j)) {
                 add_bone(m, m->base[segment], p, segment);
             }
         }
@@ -214,13 +244,6 @@ static void make_sticks(maker *m) {
 }
 
 /* --- Shapes and marks ---------------------------------------------------------------------------- */
-
-static void widen(double low[3], double high[3], const double p[3]) {
-    for (int i = 0; i < 3; i++) {
-        low[i] = fmin(low[i], p[i]);
-        high[i] = fmax(high[i], p[i]);
-    }
-}
 
 /* Half of what is left of it seen from its thinnest side. */
 static double thickness_of(const lb_shape *shape) {
@@ -291,6 +314,10 @@ static void add_shapes(maker *m) {
         color_of(m, shape->segment, shape->color, prim->color);
         m->has_shape[shape->segment] = 1;
         m->thickness[shape->segment] = fmax(m->thickness[shape->segment], thickness_of(shape));
+        double points[LBIO_SPAN_POINTS][3];
+        for (int i = lbio_prim_span(prim, points) - 1; i >= 0; i--) {
+            widen(m->low[shape->segment], m->high[shape->segment], points[i]);
+        }
     }
 }
 
@@ -462,11 +489,17 @@ static lb_status place_figure(maker *m, const double *pose) {
     m->kinematics = lb_kinematics_create(m->figure, NULL);
     m->has_shape = calloc((size_t)count + 1, 1);
     m->thickness = calloc((size_t)count + 1, sizeof *m->thickness);
+    m->low = malloc(((size_t)count + 1) * sizeof *m->low);
+    m->high = malloc(((size_t)count + 1) * sizeof *m->high);
     m->base = calloc((size_t)count + 1, sizeof *m->base);
     m->path = calloc((size_t)count + 1, sizeof *m->path);
     m->beyond = calloc((size_t)count + 1, sizeof *m->beyond);
     lb_status status = LB_ERROR_MEMORY;
-    if (order && m->kinematics && m->has_shape && m->thickness && m->base && m->path && m->beyond) {
+    if (order && m->kinematics && m->has_shape && m->thickness && m->low && m->high && m->base && m->path &&
+        m->beyond) {
+        for (int i = 0; i < 3 * count; i++) {
+            m->low[i / 3][i % 3] = INFINITY, m->high[i / 3][i % 3] = -INFINITY;
+        }
         status = pose ? lb_kinematics_update(m->kinematics, pose) : LB_OK;
     }
     if (!status) {
@@ -487,6 +520,8 @@ static void free_maker(maker *m) {
     lb_kinematics_destroy(m->kinematics);
     free(m->has_shape);
     free(m->thickness);
+    free(m->low);
+    free(m->high);
     free(m->base);
     free(m->path);
     free(m->beyond);
