@@ -189,7 +189,7 @@ async function bundle(options) {
         alias: {three: join(packages, 'three/src/Three.js'), 'three/src': join(packages, 'three/src'),
             'three/addons': join(packages, 'three/examples/jsm'),
             ...(existsSync(options.package) ? {limber: options.package} : {})},
-        external: ['node:*'],
+        external: ['node:*', './xml_text.js'], // the page's DOMParser reads XML, for the worker too
     };
     const outputs = {};
     for (const file of ['main.js', 'worker.js', 'bench/bench.js', 'css/studio.css', 'element/element.js']) {

@@ -19,8 +19,8 @@ const BESIDE = new Set(['reach', 'compare', 'bake', 'cancel']);
  */
 const fetchModel = (name) => fetchShipped(`models/${name}.fig`);
 
-const ready =
-    load({wasm: new URL('limber.wasm', import.meta.url)}).then((limber) => new Engine(limber, {fetchModel}));
+const ready = load({wasm: new URL('limber.wasm', import.meta.url), DOMParser: null})
+    .then((limber) => new Engine(limber, {fetchModel}));
 ready.catch(() => {}); /* each call tells of it */
 
 /**

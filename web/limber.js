@@ -18,6 +18,7 @@ import {Motion, Player, Script, Track} from './motion.js';
 import {Problem} from './problem.js';
 import {ProblemFile} from './problem_file.js';
 import {Solver, solveMany} from './solver.js';
+import {bringReader} from './xml.js';
 
 export {
     Builder,
@@ -56,6 +57,9 @@ const MOST_PAGES = 65536;
  * @property {boolean} [stand] a legged figure stands on its feet, as figure.stand() has it
  * @property {string} [base] 'planar': a base that drives in the plane; 'file' (default)
  * @property {number[]} [baseHalf] how far either way: x, y, metres, and yaw, radians; 0: without end
+ * @property {number} [meshes] of a robot: 1 hulls of the meshes that it collides by, 2 also what it shows; 0 (default) none. Needs load({meshes: true})
+ * @property {string} [packages] folders of the table of files that `package://` is looked for in, with colons between them
+ * @property {string} [root] the folder that MJCF may include files from, and meshes may lie in
  * @property {string} [animation] glTF: its name or number
  * @property {number} [frameTime]
  * @property {boolean} [followIncludes] MJCF
@@ -68,12 +72,17 @@ const MOST_PAGES = 65536;
  * @param {object} [options]
  * @param {URL | string | BufferSource | WebAssembly.Module | Response | Promise<Response>} [options.wasm] limber.wasm,
  *     or where it is; none: beside this file
- * @param {any} [options.DOMParser] for URDF and MJCF where there is none by itself (Node)
+ * @param {boolean} [options.meshes] the module that reads the meshes of robots, limber-meshes.wasm, which is 2% larger
+ * @param {any} [options.DOMParser] reads URDF and MJCF; none: the browser's, or a reader of the package's own where there is none;
+ *     null: nothing does, XML comes with trees by readXml() alone
  * @param {number} [options.maxMemory] bytes that it may grow to; none: 4 GiB
  * @returns {Promise<Limber>}
  */
-export async function load({wasm, DOMParser: parser = globalThis.DOMParser, maxMemory = MOST_PAGES * PAGE} = {}) {
-    const module = await compile(wasm ?? new URL('./limber.wasm', import.meta.url));
+export async function load(
+    {wasm, meshes = false, DOMParser: parser = globalThis.DOMParser, maxMemory = MOST_PAGES * PAGE} = {}) {
+    const usual = meshes ? new URL('./limber-meshes.wasm', import.meta.url) : new URL('./limber.wasm', import.meta.url);
+    if (parser === undefined) await bringReader();
+    const module = await compile(wasm ?? usual);
     const maximum = Math.max(FIRST_PAGES, Math.min(MOST_PAGES, Math.floor(maxMemory / PAGE)));
     const memory = new WebAssembly.Memory({initial: FIRST_PAGES, maximum});
     const heap = new Heap(memory);

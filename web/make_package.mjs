@@ -20,7 +20,7 @@ for (const name of readdirSync(out)) rmSync(join(out, name), {recursive: true});
 
 const modules = readdirSync(here).filter((name) => name.endsWith('.js'));
 for (const name of modules) copyFileSync(join(here, name), join(out, name));
-for (const name of ['limber.wasm', 'api.json', 'c_api.js', 'c_api.d.ts']) {
+for (const name of ['limber.wasm', 'limber-meshes.wasm', 'api.json', 'c_api.js', 'c_api.d.ts']) {
     copyFileSync(join(built, name), join(out, name));
 }
 if (existsSync(join(here, 'README.md'))) copyFileSync(join(here, 'README.md'), join(out, 'README.md'));

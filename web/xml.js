@@ -1,6 +1,6 @@
-// XML for the readers: the browser's DOMParser does the syntax, this file what it does not tell: lines, caps, messages
-// that say what to mend, no document types. Workers have no DOMParser: there a tree that readXml() made on the page's
-// own thread is given along with the file (Files.set).
+// XML for the readers: the browser's DOMParser does the syntax, or xml_text.js, which load() brings where there is none
+// (Node, workers); this file what neither tells: lines, caps, messages that say what to mend, no document types. A tree
+// that readXml() made elsewhere may be given along with the file (Files.set), which spares a worker reading it.
 
 import {enums} from './c_api.js';
 
@@ -11,6 +11,14 @@ const NODE_SIZE = 36; /* lbio_xml of src/io/xml/xml.h; web/c/xml.c checks it */
 const SHOWN = 60;
 
 const encoder = new TextEncoder();
+
+/** @type {typeof import('./xml_text.js').parseText | null} what reads XML where there is no DOMParser */
+let ownReader = null;
+
+/** Fetches that, which pages do not need. */
+export async function bringReader() {
+    ownReader = (await import('./xml_text.js')).parseText;
+}
 
 /**
  * @typedef {object} XmlElement
@@ -225,11 +233,16 @@ function syntaxError(said, skipped) {
 }
 
 /**
- * The declaration, which says nothing that is not known by now (and in some files something wrong), goes to blanks.
- * @param {any} Parser @param {string} text @param {number} skipped @returns {any} the document's element
+ * The declaration, which says nothing that is not known by now (and in some files something wrong), as blanks.
+ * @param {string} text
  */
+function withoutDeclaration(text) {
+    return text.replace(/^<\?xml\s[^]*?\?>/, (declaration) => declaration.replace(/[^\n]/g, ' '));
+}
+
+/** @param {any} Parser @param {string} text @param {number} skipped @returns {any} the document's element */
 function parse(Parser, text, skipped) {
-    const bare = text.replace(/^<\?xml\s[^]*?\?>/, (declaration) => declaration.replace(/[^\n]/g, ' '));
+    const bare = withoutDeclaration(text);
     let document;
     try {
         document = new Parser().parseFromString(bare, 'application/xml');
@@ -266,8 +279,8 @@ function copyTree(from, lines, added) {
 }
 
 /**
- * Reads XML, with a DOMParser: on the page's own thread, or with one that is given. Never throws: what is wrong is in
- * the tree. For Files.set() in a worker.
+ * Reads XML: with a DOMParser where there is one or one is given, else by a reader of our own. Never throws: what is
+ * wrong is in the tree. For Files.set() in a worker.
  * @param {Uint8Array | ArrayBuffer} content @param {any} [Parser] a DOMParser class @returns {XmlTree}
  */
 export function readXml(content, Parser = globalThis.DOMParser) {
@@ -285,12 +298,18 @@ export function readXml(content, Parser = globalThis.DOMParser) {
 
 /** @param {string} text @param {number} skipped @param {any} Parser @returns {XmlElement} */
 function readText(text, skipped, Parser) {
-    if (!Parser) {
-        throw new XmlError('XML needs a DOMParser: give load() one, or a tree by readXml() with the file', 0,
-            LB_ERROR_UNSUPPORTED);
-    }
     const scanner = new Scanner(text, skipped);
     scanner.scan();
+    if (!Parser) {
+        if (!ownReader) {
+            throw new XmlError('XML needs a DOMParser, or a load() that was not told to do without, or a tree by readXml()', 0,
+                LB_ERROR_UNSUPPORTED);
+        }
+        const root = ownReader(withoutDeclaration(text), skipped, (reason, line, column) =>
+            new XmlError(`not well-formed XML at column ${column}: ${reason}`, line));
+        if (!root) throw new XmlError('there is no XML element in the file', 1 + skipped);
+        return root;
+    }
     const {text: declared, added} = scanner.rootNameEnd < 0 ? {text, added: new Set()} : declarePrefixes(scanner);
     return copyTree(parse(Parser, declared, skipped), scanner.lines, added);
 }

@@ -64,7 +64,7 @@ const wrong = (options, words) => {
 };
 wrong({solids: [{kind: 'box', point: [0, 0, 0]}]}, 'half_size');
 wrong({solids: [{kind: 'cone'}]}, 'cone');
-wrong({solids: [{kind: 'mesh', file: 'a.stl'}]}, 'meshes are not read');
+wrong({solids: [{kind: 'mesh', file: 'a.stl'}]}, 'load({meshes: true})');
 wrong({touching: [['link1', 'lnk7']]}, 'link7');
 wrong({margin: -1}, 'margin');
 const person = new limber.Problem(limber.loadFigure('models/human.fig'));

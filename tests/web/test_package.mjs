@@ -48,7 +48,7 @@ try {
     cpSync(packageFolder, join(scratch, 'node_modules/limber'), {recursive: true});
     files = readdirSync(packageFolder);
 }
-for (const name of ['limber.js', 'limber.wasm', 'api.json', 'c_api.js', 'README.md', 'LICENSE', 'package.json']) {
+for (const name of ['limber.js', 'limber.wasm', 'limber-meshes.wasm', 'api.json', 'c_api.js', 'README.md', 'LICENSE', 'package.json']) {
     check(files.includes(name), `${name} is in the package`);
 }
 check(files.every((name) => !/\.(c|h|mjs)$/.test(name)), `nothing else is: ${files}`);

@@ -90,6 +90,5 @@ tree.files.set('wrong.fig', 'figure x {\n    segment a {\n        mass = heavy;\
 const wrong = thrown(() => tree.loadFigure('wrong.fig'), 'a wrong file');
 same([wrong.line, wrong.text.startsWith('wrong.fig:3: ')], [3, true], 'a wrong file');
 tree.files.set('a.urdf', '<robot name="x"><link name="a"/></robot>');
-const xml = thrown(() => tree.loadFigure('a.urdf'), 'XML without a DOMParser');
-check(/DOMParser/.test(xml.message) && xml.statusName === 'unsupported', `XML without a DOMParser: ${xml.text}`);
+same(tree.loadFigure('a.urdf').segments.map((segment) => segment.name), ['a'], 'XML without a DOMParser');
 finish(`${figures.length} figures, ${others.length} shared files, ${played} scripts`);

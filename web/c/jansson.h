@@ -17,6 +17,7 @@ typedef enum json_type {
 } json_type;
 
 struct json_t;
+typedef long long json_int_t;
 
 typedef struct json_member {
     const char *key;
@@ -28,7 +29,7 @@ typedef struct json_t {
     int type;
     int references;
     double number;     /* of integers too */
-    long long integer; /* of JSON_INTEGER */
+    json_int_t integer; /* of JSON_INTEGER */
     size_t count;      /* members of an object, items of an array, bytes of a string */
     union {
         const char *text;
