@@ -181,9 +181,7 @@ typedef struct lb_shape {
     const double (*vertices)[3]; /* [vertex_count], in the shape's frame. A builder takes any finite points; a figure's
                                        hull has the corners of their hull */
     int triangle_count;          /* of a mesh, and of a figure's hull; of a hull not looked at where a shape is added */
-    const int (
-        *triangles)[3]; /* [triangle_count]: its surface, indices of vertices; a hull's are counter-clockwise seen
-                                    from outside */
+    const int (*triangles)[3];   /* [triangle_count]: indices of vertices; a hull's: counter-clockwise from outside */
 } lb_shape;
 
 #define LB_JOINT_MAX_DOFS 6
@@ -242,8 +240,7 @@ typedef struct lb_joint {
                                                  alone has no speed: limber/servo.h keeps this limit */
     double acceleration[LB_JOINT_MAX_DOFS]; /* largest acceleration, > 0, a second squared; default INFINITY */
     double effort[LB_JOINT_MAX_DOFS];     /* largest torque or force of a drive, > 0: newton metres or newtons; default
-                                         INFINITY. Of a figure that stands (lb_figure_stand) it is a strength; else it
-                                         limits nothing */
+                                             INFINITY. lb_figure_stand makes it a strength; else it limits nothing */
     double soft_lower[LB_JOINT_MAX_DOFS]; /* where a drive's own controller begins to hold back (safety_controller of a
                                              URDF): kept and shown, and limits nothing; default -INFINITY */
     double soft_upper[LB_JOINT_MAX_DOFS]; /* the same of the upper end; default INFINITY */

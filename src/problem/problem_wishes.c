@@ -120,7 +120,8 @@ lb_status lb_problem_set_posture(lb_problem *p, const double *pose, double weigh
     return LB_OK;
 }
 
-lb_status lb_problem_set_stay(lb_problem *p, double weight) {
+/* The weight of a wish that has nothing else to it: `field` is its place in lbp_wishes. */
+static lb_status set_weight(lb_problem *p, size_t field, double weight) {
     if (!p) {
         return LB_ERROR_ARGUMENT;
     }
@@ -129,9 +130,13 @@ lb_status lb_problem_set_stay(lb_problem *p, double weight) {
         return status;
     }
     lbp_wishes wishes = p->wishes;
-    wishes.stay_weight = weight;
+    memcpy((char *)&wishes + field, &weight, sizeof weight);
     change_wishes(p, &wishes);
     return LB_OK;
+}
+
+lb_status lb_problem_set_stay(lb_problem *p, double weight) {
+    return set_weight(p, offsetof(lbp_wishes, stay_weight), weight);
 }
 
 lb_status lb_problem_set_margin(lb_problem *p, double margin, double weight) {
@@ -153,31 +158,11 @@ lb_status lb_problem_set_margin(lb_problem *p, double margin, double weight) {
 }
 
 lb_status lb_problem_set_middle(lb_problem *p, double weight) {
-    if (!p) {
-        return LB_ERROR_ARGUMENT;
-    }
-    lb_status status = check_weight(p, weight);
-    if (status) {
-        return status;
-    }
-    lbp_wishes wishes = p->wishes;
-    wishes.middle_weight = weight;
-    change_wishes(p, &wishes);
-    return LB_OK;
+    return set_weight(p, offsetof(lbp_wishes, middle_weight), weight);
 }
 
 lb_status lb_problem_set_manipulability(lb_problem *p, double weight) {
-    if (!p) {
-        return LB_ERROR_ARGUMENT;
-    }
-    lb_status status = check_weight(p, weight);
-    if (status) {
-        return status;
-    }
-    lbp_wishes wishes = p->wishes;
-    wishes.manipulability_weight = weight;
-    change_wishes(p, &wishes);
-    return LB_OK;
+    return set_weight(p, offsetof(lbp_wishes, manipulability_weight), weight);
 }
 
 lb_status lb_problem_set_wish_level(lb_problem *p, lb_wish_level level) {

@@ -1,8 +1,8 @@
 /* Block-banded systems: against a dense Cholesky factorisation at many sizes, and with the same bits by all kernels. */
 #include "check.h"
 
-#include "math/cholesky.h"
 #include "math/dense/banded.h"
+#include "math/dense/cholesky.h"
 
 #include <math.h>
 #include <string.h>

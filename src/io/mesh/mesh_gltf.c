@@ -36,24 +36,31 @@ static int find_paint(const lbio_gltf *gltf, const json_t *primitive) {
     return json_array_size(factor) >= 3 ? paint + 1 : 0;
 }
 
-/* The primitive's corners, in order: its indices, or all its points. Modes 4, 5 and 6 are triangles, strips and fans. */
-static lb_status add_triangles(lbio_gltf *gltf, const json_t *primitive, int first, int points, lbio_cloud *cloud) {
+/* The primitive's indices, all of them below `points`; NULL, and `count` as it was, where it has none. */
+static lb_status read_indices(lbio_gltf *gltf, const json_t *primitive, int points, double **indices, int *count) {
     json_t *accessors = NULL;
-    const json_t *mode = json_object_get(primitive, "mode");
-    const json_int_t way = json_is_integer(mode) ? json_integer_value(mode) : 4;
-    int accessor = -1, count = points;
-    double *indices = NULL;
+    int accessor = -1;
     lb_status status = lbio_gltf_list(gltf, "accessors", &accessors);
     status = status ? status : lbio_gltf_index(gltf, primitive, "indices", (int)json_array_size(accessors), &accessor);
     if (!status && accessor >= 0) {
-        status = lbio_gltf_accessor(gltf, accessor, 1, &indices, &count);
+        status = lbio_gltf_accessor(gltf, accessor, 1, indices, count);
     }
-    for (int i = 0; i < count && indices && !status; i++) {
-        if (!(indices[i] >= 0 && indices[i] < points)) {
+    for (int i = 0; i < *count && *indices && !status; i++) {
+        if (!((*indices)[i] >= 0 && (*indices)[i] < points)) {
             status =
                 lbio_fail(gltf->source, LB_ERROR_SYNTAX, 0, "index %d of a mesh is beyond its %d vertices", i, points);
         }
     }
+    return status;
+}
+
+/* The primitive's corners, in order: its indices, or all its points. Modes 4, 5 and 6 are triangles, strips and fans. */
+static lb_status add_triangles(lbio_gltf *gltf, const json_t *primitive, int first, int points, lbio_cloud *cloud) {
+    const json_t *mode = json_object_get(primitive, "mode");
+    const json_int_t way = json_is_integer(mode) ? json_integer_value(mode) : 4;
+    int count = points;
+    double *indices = NULL;
+    lb_status status = read_indices(gltf, primitive, points, &indices, &count);
     for (int i = 2; i < count && !status && way >= 4 && way <= 6; i += way == 4 ? 3 : 1) {
         const int turn = way == 5 && i % 2, a = way == 6 ? 0 : i - 2 + turn, b = i - 1 - turn;
         const int at[3] = {indices ? (int)indices[a] : a, indices ? (int)indices[b] : b, indices ? (int)indices[i] : i};

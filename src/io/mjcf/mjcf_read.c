@@ -297,6 +297,22 @@ static void hide_backstage(lbio_mjcf *m) {
     }
 }
 
+/* The element of the shape that could not be added; NULL: all were. */
+static const lbio_xml *add_shapes(lbio_mjcf *m, lb_builder *builder) {
+    hide_backstage(m);
+    for (int i = 0; i < m->shape_count; i++) {
+        lb_shape shape = m->shapes[i].shape;
+        if (m->shapes[i].is_backstage && shape.use == LB_SHAPE_USE_DRAWN) {
+            continue;
+        }
+        shape.segment = m->bodies[shape.segment].segment;
+        if (lb_builder_add_shape(builder, &shape) < 0) {
+            return m->shapes[i].element;
+        }
+    }
+    return NULL;
+}
+
 static lb_status add_parts(lbio_mjcf *m, lb_builder *builder) {
     const lbio_xml *root = m->files[0].root, *failed = NULL;
     const char *model = lbio_xml_get(root, "model");
@@ -317,15 +333,7 @@ static lb_status add_parts(lbio_mjcf *m, lb_builder *builder) {
     for (int i = 1; i < m->body_count && !failed; i++) {
         failed = add_joints(m, builder, &m->bodies[i]) < 0 ? m->bodies[i].element : NULL;
     }
-    hide_backstage(m);
-    for (int i = 0; i < m->shape_count && !failed; i++) {
-        lb_shape shape = m->shapes[i].shape;
-        if (m->shapes[i].is_backstage && shape.use == LB_SHAPE_USE_DRAWN) {
-            continue;
-        }
-        shape.segment = m->bodies[shape.segment].segment;
-        failed = lb_builder_add_shape(builder, &shape) < 0 ? m->shapes[i].element : NULL;
-    }
+    failed = failed ? failed : add_shapes(m, builder);
     for (int i = 0; i < m->closure_count && !failed; i++) {
         failed = add_closure(m, builder, &m->closures[i]) < 0 ? m->closures[i].element : NULL;
     }

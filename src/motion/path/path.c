@@ -158,6 +158,23 @@ static lb_status refine(lb_path *path, lb_error *error) {
     return status;
 }
 
+/* Finer, as often as allowed; where that is not enough, poses are solved for their own places instead of read off the spline. */
+static lb_status refine_all(lb_path *path, lb_error *error) {
+    lb_status status = LB_OK;
+    for (int round = 0; round < REFINEMENTS && !status && is_coarse(path); round++) {
+        status = refine(path, error);
+    }
+    if (!status && is_coarse(path)) {
+        path->result.deviation = path->result.deviation_rad = 0;
+        status = lbt_path_time_exactly(path, error);
+        status = status ? status : lbt_path_deviate(path, error);
+        if (!status && path->judge) {
+            lbt_path_check_poses(path);
+        }
+    }
+    return status;
+}
+
 static lb_status make(lb_path *path, int count, const lb_frame *frames, lb_error *error) {
     const size_t n = (size_t)(path->n ? path->n : 1);
     path->start = lbf_new(&path->allocator, n, sizeof(double));
@@ -176,17 +193,7 @@ static lb_status make(lb_path *path, int count, const lb_frame *frames, lb_error
     status = status ? status : lbt_path_lay_out(path, count, frames, error);
     status = status || !path->options.collisions ? status : lbt_path_watch(path, error);
     status = status ? status : follow(path, error);
-    for (int round = 0; round < REFINEMENTS && !status && is_coarse(path); round++) {
-        status = refine(path, error);
-    }
-    if (!status && is_coarse(path)) {
-        path->result.deviation = path->result.deviation_rad = 0;
-        status = lbt_path_time_exactly(path, error);
-        status = status ? status : lbt_path_deviate(path, error);
-        if (!status && path->judge) {
-            lbt_path_check_poses(path);
-        }
-    }
+    status = status ? status : refine_all(path, error);
     path->options.collisions = NULL;
     if (!status) {
         lbt_path_explain(path);

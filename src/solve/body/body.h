@@ -416,15 +416,16 @@ struct lbs_bodies {
     const char *start_name;
 };
 
-/* --- body_memory.c --- */
-lb_status lbs_bodies_create(const lbs_space *space, lbs_bodies **made);
+lb_status lbs_bodies_create(const lbs_space *space, lbs_bodies **made); /* body_memory.c */
 void lbs_bodies_destroy(lbs_bodies *bodies);
 
-/* --- body_plan.c: what depends on the problem alone --- */
-/* Plans anew where the problem has changed. The start pose says where feet stand. */
+/* body_plan.c: plans anew where the problem has changed. The start pose says where feet stand. */
 void lbs_bodies_begin(lbs_bodies *bodies, lbs_space *space, const double *start);
 
 /* --- body_stand.c --- */
+void lbs_set_heels(lbs_bodies *all, lbs_heel_state state);
+/* Heels are up that the last evaluation has higher than this. */
+void lbs_choose_heels(lbs_bodies *all, double height);
 /* The bounds of x: limits, how far the search may leave its first pose, and all that stands carries a little. */
 void lbs_bound_forces(lbs_bodies *bodies);
 void lbs_share_evenly(const lbs_bodies *bodies, double *x);
@@ -473,11 +474,12 @@ void lbs_body_posture(lbs_body *b, lbs_bodies_task *t, const double *pose);     
 void lbs_body_drive(lbs_body *b, lbs_bodies_task *t, lbs_lever *lever);                         /* body_drive.c */
 void lbs_body_rules(lbs_body *b, lbs_bodies_task *t, const double *forces);                     /* body_rules.c */
 void lbs_body_apart(lbs_body *b, lbs_bodies_task *t, const double *forces);                     /* body_apart.c */
+void lbs_body_swivels(lbs_body *b, lbs_bodies_task *t);                                         /* body_swivel.c */
 /* The distance of two solids less their radii, the closest points of their axes and the unit vector between them. */
 double lbs_solid_distance(const lbs_solid *a, const lbs_solid *b, double at_a[3], double at_b[3], double normal[3]);
 
-/* How the centre of mass moves along an axis. */
-void lbs_add_com(const lbs_body *b, double *row, int axis, double sign);
+void lbs_add_com(const lbs_body *b, double *row, int axis,
+                 double sign); /* how the centre of mass moves along an axis */
 
 /* --- body_surface.c --- */
 lbs_plane lbs_plane_of(const lbs_body *b, int surface);
@@ -513,9 +515,6 @@ double lbs_box_distance(const lbm_transform *frame, const double half[3], const 
 void lbs_body_obstacles(lbs_body *b, lbs_bodies_task *t);
 /* Places those that other figures carry, by a pose of the problem; all: also those that do not move. */
 void lbs_body_place_obstacles(lbs_body *b, const lbs_space *s, const double *pose, int all);
-
-/* --- body_swivel.c --- */
-void lbs_body_swivels(lbs_body *b, lbs_bodies_task *t);
 
 /* --- body_habit.c --- */
 /* How many rows the habit of a problem's figure has. */
@@ -562,10 +561,9 @@ int lbs_bodies_step(lbs_bodies *bodies, double damping, int again);
  * that the step fulfils. */
 void lbs_bodies_multipliers(lbs_bodies *bodies, double *most_rule, double *goal_norm);
 
-/* --- body_solve.c --- */
+/* --- body_solve.c, body_report.c --- */
 lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double *pose, lb_result *result,
                            lb_error *error);
-/* --- body_report.c --- */
 void lbs_bodies_report(lbs_bodies *bodies, const double *x);
 
 /* --- The parts of a plan (body_plan.c), each made by a function of its own --- */
@@ -581,7 +579,6 @@ int lbs_is_in(const lb_figure *f, int segment, int limb);
 int lbs_hangs_on(const lb_figure *f, int node, int above);
 /* A vector of the world as the frame t has it. */
 void lbs_rotate_back(const lbm_transform *t, const double v[3], double out[3]);
-
 void lbs_plan_contacts(lbs_body *b, const lbs_space *s); /* body_contacts.c */
 void lbs_plan_feet(lbs_body *b, const lbs_space *s);
 void lbs_plan_root(lbs_body *b);

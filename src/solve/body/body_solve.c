@@ -34,31 +34,9 @@
 
 /* --- One start -------------------------------------------------------------------------------------------------------------- */
 
-static void set_heels(lbs_bodies *all, lbs_heel_state state) {
-    for (int k = 0; k < all->count; k++) {
-        for (int i = 0; i < all->bodies[k].stand.foot_count; i++) {
-            all->bodies[k].stand.feet[i].heel_state = state;
-        }
-    }
-}
-
-/* Heels are up that the last evaluation has higher than this. */
-static void choose_heels(lbs_bodies *all, double height) {
-    for (int k = 0; k < all->count; k++) {
-        lbs_body *b = &all->bodies[k];
-        for (int i = 0; i < b->stand.foot_count; i++) {
-            lbs_foot *foot = &b->stand.feet[i];
-            if (foot->heel >= 0) {
-                const lbs_contact *heel = &b->stand.contacts[foot->heel];
-                foot->heel_state = lbs_contact_height(heel) > height ? LBS_HEEL_UP : LBS_HEEL_DOWN;
-            }
-        }
-    }
-}
-
 /* From x nearly to a minimum, with heels that may rise. */
 static lbs_body_end approach(lbs_bodies *all, double *x, int most) {
-    set_heels(all, LBS_HEEL_OPEN);
+    lbs_set_heels(all, LBS_HEEL_OPEN);
     lbs_bound_forces(all);
     lbs_share_evenly(all, x);
     lbs_bodies_forget(all);
@@ -73,7 +51,7 @@ static lbs_body_end approach(lbs_bodies *all, double *x, int most) {
 
 /* Takes up a rough run's end again: where the heels are is known after an evaluation. */
 static void place_heels(lbs_bodies *all, const double *x) {
-    set_heels(all, LBS_HEEL_OPEN);
+    lbs_set_heels(all, LBS_HEEL_OPEN);
     lbs_bodies_forget(all);
     lbs_bodies_evaluate(all, x, 0);
 }
@@ -90,7 +68,7 @@ static lbs_body_end run_to_end(lbs_bodies *all, double *x, double accuracy) {
 
 /* From there to a minimum, with each heel where it is. */
 static lbs_body_end settle(lbs_bodies *all, double *x) {
-    choose_heels(all, HEEL_UP);
+    lbs_choose_heels(all, HEEL_UP);
     return run_to_end(all, x, FINE);
 }
 
@@ -118,12 +96,12 @@ static int release_heels(lbs_bodies *all, const double *x) {
 
 /* Heels and forces as a pose has them. */
 static void find_stand(lbs_bodies *all, double *x) {
-    set_heels(all, LBS_HEEL_OPEN);
+    lbs_set_heels(all, LBS_HEEL_OPEN);
     lbs_bound_forces(all);
     lbs_share_evenly(all, x);
     lbs_bodies_forget(all);
     lbs_bodies_evaluate(all, x, 0);
-    choose_heels(all, HEEL_TOUCHES);
+    lbs_choose_heels(all, HEEL_TOUCHES);
     lbs_bound_forces(all);
     lbs_share_evenly(all, x);
     lbs_share_to_balance(all, x);
@@ -159,7 +137,7 @@ static int carries_on_raised_heel(const lbs_bodies *all, const double *x) {
 
 /* The same where heels rise or come down: they may do so while they carry, so that the weight shifts over several poses. */
 static lbs_body_end follow_on_open_heels(lbs_bodies *all, double *x) {
-    set_heels(all, LBS_HEEL_OPEN);
+    lbs_set_heels(all, LBS_HEEL_OPEN);
     lbs_bound_forces(all);
     lbs_share_evenly(all, x);
     lbs_bodies_forget(all);

@@ -162,6 +162,27 @@ int lbs_bodies_stand(lbs_bodies *all, const double *x) {
     return 1;
 }
 
+void lbs_set_heels(lbs_bodies *all, lbs_heel_state state) {
+    for (int k = 0; k < all->count; k++) {
+        for (int i = 0; i < all->bodies[k].stand.foot_count; i++) {
+            all->bodies[k].stand.feet[i].heel_state = state;
+        }
+    }
+}
+
+void lbs_choose_heels(lbs_bodies *all, double height) {
+    for (int k = 0; k < all->count; k++) {
+        lbs_body *b = &all->bodies[k];
+        for (int i = 0; i < b->stand.foot_count; i++) {
+            lbs_foot *foot = &b->stand.feet[i];
+            if (foot->heel >= 0) {
+                const lbs_contact *heel = &b->stand.contacts[foot->heel];
+                foot->heel_state = lbs_contact_height(heel) > height ? LBS_HEEL_UP : LBS_HEEL_DOWN;
+            }
+        }
+    }
+}
+
 /* --- What the caller states ------------------------------------------------------------------------------------------------- */
 
 #define IN_THE_AIR 0.02 /* metres above the floor: a foot that is higher and cannot come down is lifted */

@@ -27,7 +27,7 @@
  * Wishes are residuals of one variable each: they join J'J as a diagonal. */
 #include <string.h>
 
-#include "math/cholesky.h"
+#include "math/dense/cholesky.h"
 #include "math/trig.h"
 #include "solve/methods/classic.h"
 

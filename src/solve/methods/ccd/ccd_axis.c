@@ -6,7 +6,7 @@
  * (Levenberg and Marquardt). */
 #include "solve/methods/ccd/ccd_axis.h"
 
-#include "math/cholesky.h"
+#include "math/dense/cholesky.h"
 #include "math/trig.h"
 #include "solve/methods/classic.h"
 

@@ -3,7 +3,7 @@
  * trial point. */
 #include <string.h>
 
-#include "math/cholesky.h"
+#include "math/dense/cholesky.h"
 #include "solve/methods/lm/lm_state.h"
 #include "solve/methods/numeric.h"
 

@@ -1,4 +1,4 @@
-#include "math/cholesky.h"
+#include "math/dense/cholesky.h"
 
 #include <math.h>
 #include <stddef.h>
