@@ -45,13 +45,13 @@ export class Builder extends Handle {
         return this.limber.heap.scope((scope) => this.#check(this.limber.c[name](this.pointer, ...args(scope))));
     }
 
-    /** @param {string} name @returns {this} */
+    /** Names the figure. @param {string} name @returns {this} */
     setName(name) {
         this.#call('lb_builder_set_name', (scope) => [scope.text(name)]);
         return this;
     }
 
-    /** @param {number} stature metres @returns {this} */
+    /** How tall the figure is: readers scale a figure that says so. @param {number} stature metres @returns {this} */
     setStature(stature) {
         this.#check(this.limber.c.lb_builder_set_stature(this.pointer, stature));
         return this;
@@ -62,12 +62,18 @@ export class Builder extends Handle {
         return this.#call('lb_builder_add_segment', (scope) => [scope.struct('lb_segment', segment)]);
     }
 
-    /** @param {{name: string, segment: number, frame?: Partial<import('./figure.js').Frame>}} site @returns {number} */
+    /**
+     * Adds a place on a segment, where joints and goals can be; gives its index.
+     * @param {{name: string, segment: number, frame?: Partial<import('./figure.js').Frame>}} site @returns {number}
+     */
     addSite(site) {
         return this.#call('lb_builder_add_site', (scope) => [scope.struct('lb_site', site)]);
     }
 
-    /** @param {Partial<import('./figure.js').Shape>} shape @returns {number} */
+    /**
+     * Adds a shape that is drawn and kept apart; gives its index.
+     * @param {Partial<import('./figure.js').Shape>} shape @returns {number}
+     */
     addShape(shape) {
         return this.#call('lb_builder_add_shape', (scope) => [scope.struct('lb_shape', shape)]);
     }
@@ -87,22 +93,32 @@ export class Builder extends Handle {
         return pointer;
     }
 
-    /** @param {JointDescription} joint @returns {number} */
+    /**
+     * Joins two sites by rotations and translations; gives the index of the joint.
+     * @param {JointDescription} joint @returns {number}
+     */
     addJoint(joint) {
         return this.#call('lb_builder_add_joint', (scope) => [this.#joint(scope, joint)]);
     }
 
-    /** @param {string} name @returns {number} */
+    /**
+     * Adds a joint group, whose parameters drive several dofs together; gives its index.
+     * @param {string} name @returns {number}
+     */
     addGroup(name) {
         return this.#call('lb_builder_add_group', (scope) => [scope.text(name)]);
     }
 
-    /** @param {Partial<import('./figure.js').Parameter> & {name: string, group: number}} parameter @returns {number} */
+    /**
+     * Adds a parameter to a joint group; gives its index.
+     * @param {Partial<import('./figure.js').Parameter> & {name: string, group: number}} parameter @returns {number}
+     */
     addParameter(parameter) {
         return this.#call('lb_builder_add_parameter', (scope) => [scope.struct('lb_parameter', parameter)]);
     }
 
     /**
+     * Lets a dof follow another dof or a parameter along a curve; gives its index.
      * @param {{joint: number, dof?: number, source: Partial<import('./figure.js').DofRef>,
      *     curve?: Partial<import('./figure.js').Curve>}} drive
      * @returns {number}
@@ -116,6 +132,7 @@ export class Builder extends Handle {
     }
 
     /**
+     * Adds a limit on a sum of dofs, each by its coefficient; gives its index.
      * @param {Partial<import('./figure.js').Limit> &
      *     {terms: Partial<import('./figure.js').DofRef>[], coefficients: number[]}} limit
      * @returns {number}
@@ -126,7 +143,10 @@ export class Builder extends Handle {
             {...rest, count: terms.length, terms: scope.ints(refs), coefficients: scope.doubles(coefficients)})]);
     }
 
-    /** @param {Partial<import('./figure.js').Root>} root @returns {this} */
+    /**
+     * Says which segment the figure stands on, where that is, and whether it may move.
+     * @param {Partial<import('./figure.js').Root>} root @returns {this}
+     */
     setRoot(root) {
         this.#call('lb_builder_set_root', (scope) => [scope.struct('lb_root', root)]);
         return this;
@@ -153,13 +173,16 @@ export class Builder extends Handle {
         return this.limber.heap.scope((scope) => this.limber.c.lb_builder_find_segment(this.pointer, scope.text(name)));
     }
 
-    /** @param {number} segment @param {string} name @returns {number} */
+    /**
+     * The index of a site of a segment; negative where there is none.
+     * @param {number} segment @param {string} name @returns {number}
+     */
     findSite(segment, name) {
         return this.limber.heap.scope(
             (scope) => this.limber.c.lb_builder_find_site(this.pointer, segment, scope.text(name)));
     }
 
-    /** @param {string} name @returns {number} */
+    /** The index of a joint; negative where there is none. @param {string} name @returns {number} */
     findJoint(name) {
         return this.limber.heap.scope((scope) => this.limber.c.lb_builder_find_joint(this.pointer, scope.text(name)));
     }
@@ -174,12 +197,12 @@ export class Builder extends Handle {
         });
     }
 
-    /** @param {number} joint */
+    /** Removes a joint, with the drives and limits that name one of its dofs. @param {number} joint */
     removeJoint(joint) {
         this.#check(this.limber.c.lb_builder_remove_joint(this.pointer, joint));
     }
 
-    /** @param {number} segment */
+    /** Removes a segment with its sites, shapes and joints. @param {number} segment */
     removeSegment(segment) {
         this.#check(this.limber.c.lb_builder_remove_segment(this.pointer, segment));
     }
@@ -194,12 +217,12 @@ export class Builder extends Handle {
         this.#call('lb_builder_freeze_joint', (scope) => [joint, values ? scope.doubles(values) : 0]);
     }
 
-    /** @param {number} joint */
+    /** Lets a frozen joint move again. @param {number} joint */
     thawJoint(joint) {
         this.#check(this.limber.c.lb_builder_thaw_joint(this.pointer, joint));
     }
 
-    /** @param {number} joint @param {JointDescription} changed */
+    /** Replaces everything of a joint but its index. @param {number} joint @param {JointDescription} changed */
     changeJoint(joint, changed) {
         this.#call('lb_builder_change_joint', (scope) => [joint, this.#joint(scope, changed)]);
     }
@@ -214,7 +237,10 @@ export class Builder extends Handle {
         return this.#call('lb_builder_attach', (scope) => [figure.pointer, scope.text(prefix)]);
     }
 
-    /** @param {number} lengthFactor @param {number} massFactor */
+    /**
+     * Multiplies all lengths and all masses by these factors, limits of translations included.
+     * @param {number} lengthFactor @param {number} massFactor
+     */
     scale(lengthFactor, massFactor) {
         this.#check(this.limber.c.lb_builder_scale(this.pointer, lengthFactor, massFactor));
     }

@@ -41,7 +41,7 @@ export class Clip extends Handle {
         this.#variableCount = figure.variableCount;
     }
 
-    /** @returns {number} */
+    /** How many poses the clip has. @returns {number} */
     get frameCount() {
         return this.limber.c.lb_clip_frame_count(this.pointer);
     }
@@ -68,7 +68,7 @@ export class Clip extends Handle {
         return this.limber.heap.copyDoubles(this.#at(frame), this.#variableCount);
     }
 
-    /** @param {number} frame @param {import('./figure.js').Pose} pose */
+    /** Sets a frame's pose. @param {number} frame @param {import('./figure.js').Pose} pose */
     setPose(frame, pose) {
         checkLength(pose, this.#variableCount);
         this.limber.heap.writeDoubles(this.#at(frame), pose);
@@ -80,7 +80,7 @@ export class Clip extends Handle {
     }
 
     /**
-     * ... and how fast its variables change, per second and per second squared.
+     * The pose at any time, and how fast its variables change, per second and per second squared.
      * @param {number} time @param {Interpolation} [interpolation]
      * @returns {{pose: Float64Array, rate: Float64Array, acceleration: Float64Array}}
      */
@@ -107,7 +107,7 @@ export class Clip extends Handle {
     }
 
     /**
-     * The same motion at other times.
+     * The same motion at other times: a clip of its own.
      * @param {number} frameTime
      * @param {Interpolation} [interpolation]
      * @returns {Clip}

@@ -172,7 +172,7 @@ export class Figure extends Handle {
         });
     }
 
-    /** @returns {string} */
+    /** The figure's name. @returns {string} */
     get name() {
         return this.#once('name', () => this.limber.heap.text(this.limber.c.lb_figure_name(this.pointer)));
     }
@@ -187,22 +187,22 @@ export class Figure extends Handle {
         return this.limber.c.lb_figure_mass(this.pointer);
     }
 
-    /** @returns {readonly Segment[]} */
+    /** The rigid parts, in the order of their indices. @returns {readonly Segment[]} */
     get segments() {
         return this.#list('segment');
     }
 
-    /** @returns {readonly Site[]} */
+    /** Named places on segments, where joints and goals can be. @returns {readonly Site[]} */
     get sites() {
         return this.#list('site');
     }
 
-    /** @returns {readonly Shape[]} */
+    /** What is drawn of the segments, and kept apart. @returns {readonly Shape[]} */
     get shapes() {
         return this.#list('shape');
     }
 
-    /** @returns {readonly Joint[]} */
+    /** The joints with their dofs, limits and rest values. @returns {readonly Joint[]} */
     get joints() {
         return this.#list('joint', (pointer) => readJoint(this.limber, pointer));
     }
@@ -212,17 +212,17 @@ export class Figure extends Handle {
         return this.#once('body', () => readBody(this));
     }
 
-    /** @returns {readonly Group[]} */
+    /** Joint groups: joints that are driven together, as a spine is. @returns {readonly Group[]} */
     get groups() {
         return this.#list('group');
     }
 
-    /** @returns {readonly Parameter[]} */
+    /** What drives joint groups, such as the flexion of a spine. @returns {readonly Parameter[]} */
     get parameters() {
         return this.#list('parameter');
     }
 
-    /** @returns {readonly Drive[]} */
+    /** Dofs that follow another dof or a parameter. @returns {readonly Drive[]} */
     get drives() {
         const {heap} = this.limber;
         return this.#list('drive', (pointer) => {
@@ -263,12 +263,12 @@ export class Figure extends Handle {
         return this.#list('variable');
     }
 
-    /** @returns {number} */
+    /** How many values a pose has. @returns {number} */
     get variableCount() {
         return this.limber.c.lb_figure_variable_count(this.pointer);
     }
 
-    /** @returns {Readonly<Root>} */
+    /** The segment that the figure stands on, where that is, and whether it may move. @returns {Readonly<Root>} */
     get root() {
         return this.#once('root', () => this.limber.heap.read('lb_root', this.limber.c.lb_figure_root(this.pointer)));
     }
@@ -334,12 +334,12 @@ export class Figure extends Handle {
         });
     }
 
-    /** @param {string} name @returns {number} */
+    /** The index of a joint; negative where there is none. @param {string} name @returns {number} */
     findJoint(name) {
         return this.#find('joint', name);
     }
 
-    /** @param {string} name @returns {number} */
+    /** The index of a joint group; negative where there is none. @param {string} name @returns {number} */
     findGroup(name) {
         return this.#find('group', name);
     }
@@ -356,7 +356,7 @@ export class Figure extends Handle {
             scope.struct('lb_dof_ref', {joint: -1, dof: 0, parameter: -1, ...ref})));
     }
 
-    /** @returns {Float64Array} */
+    /** The pose with every variable at rest: where to start from. @returns {Float64Array} */
     restPose() {
         const {c, heap} = this.limber;
         return heap.scope((scope) => {
@@ -396,7 +396,10 @@ export class Figure extends Handle {
         return Object.fromEntries(this.variables.map((variable, i) => [variable.name, pose[i]]));
     }
 
-    /** The other way: what is not named is at rest. @param {Record<string, number>} values @returns {Float64Array} */
+    /**
+     * A pose from values by variable name; what is not named is at rest.
+     * @param {Record<string, number>} values @returns {Float64Array}
+     */
     poseFromNames(values) {
         const pose = this.restPose();
         for (const [name, value] of Object.entries(values)) {
@@ -423,7 +426,7 @@ export class Figure extends Handle {
         });
     }
 
-    /** @returns {Kinematics} */
+    /** Makes what tells where everything is in a pose. @returns {Kinematics} */
     kinematics() {
         return new Kinematics(this);
     }

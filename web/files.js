@@ -43,12 +43,15 @@ export class Files {
         if (tree) this.#trees.set(normalPath(name), tree);
     }
 
-    /** @param {string} name @returns {Uint8Array | undefined} */
+    /** The bytes of a file of the table. @param {string} name @returns {Uint8Array | undefined} */
     get(name) {
         return this.#table.get(normalPath(name));
     }
 
-    /** The same, or from onMissing. @param {string} name @returns {Uint8Array | undefined} */
+    /**
+     * The bytes of a file of the table, or what onMissing brings.
+     * @param {string} name @returns {Uint8Array | undefined}
+     */
     find(name) {
         const found = this.get(name);
         if (found || !this.onMissing) return found;
@@ -58,12 +61,12 @@ export class Files {
         return this.get(name);
     }
 
-    /** The tree that came with a file. @param {string} name @returns {import('./xml.js').XmlTree | undefined} */
+    /** The tree that came with a file, for the reader. @internal @param {string} name @returns {import('./xml.js').XmlTree | undefined} */
     tree(name) {
         return this.#trees.get(normalPath(name));
     }
 
-    /** @param {string} name @returns {boolean} */
+    /** Whether a file is in the table. @param {string} name @returns {boolean} */
     has(name) {
         return this.#table.has(normalPath(name));
     }
@@ -74,7 +77,7 @@ export class Files {
         return this.#table.delete(normalPath(name));
     }
 
-    /** @returns {string[]} */
+    /** The names of all files. @returns {string[]} */
     names() {
         return [...this.#table.keys()].map((name) => name.slice(1));
     }

@@ -244,7 +244,7 @@ export class Limber {
     }
 
     /**
-     * The same with an animation added.
+     * A glTF file again, with an animation added: skin, materials and all else stay.
      * @param {string} name of the file @param {Clip} clip @param {string} [animation] its name @returns {Uint8Array}
      */
     gltfAnimation(name, clip, animation = 'limber') {

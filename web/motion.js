@@ -21,7 +21,7 @@ export class Track extends Handle {
             c.lb_track_destroy);
     }
 
-    /** @returns {'values' | 'rotation' | 'frame'} */
+    /** What the keys are: plain values, rotations, or frames. @returns {'values' | 'rotation' | 'frame'} */
     get kind() {
         return /** @type {any} */ (enumWord('lb_track_kind', this.limber.c.lb_track_get_kind(this.pointer)));
     }
@@ -31,7 +31,7 @@ export class Track extends Handle {
         return this.limber.c.lb_track_width(this.pointer);
     }
 
-    /** @returns {'natural' | 'clamped' | 'periodic'} */
+    /** How the curve begins and ends. @returns {'natural' | 'clamped' | 'periodic'} */
     get ends() {
         return /** @type {any} */ (enumWord('lb_track_ends', this.limber.c.lb_track_get_ends(this.pointer)));
     }
@@ -53,7 +53,7 @@ export class Track extends Handle {
         return this;
     }
 
-    /** @param {number} key */
+    /** Removes a key. @param {number} key its index */
     remove(key) {
         this.limber.check(this.limber.c.lb_track_remove(this.pointer, key));
     }
@@ -76,12 +76,15 @@ export class Track extends Handle {
         });
     }
 
-    /** @param {number} time @returns {number[]} */
+    /** The value at a time. @param {number} time @returns {number[]} */
     sample(time) {
         return this.sampleRates(time).value;
     }
 
-    /** @param {number} time @returns {{value: number[], rate: number[], acceleration: number[]}} */
+    /**
+     * The value at a time, and how fast it changes, per second and per second squared.
+     * @param {number} time @returns {{value: number[], rate: number[], acceleration: number[]}}
+     */
     sampleRates(time) {
         const {c, heap} = this.limber;
         const {width} = this;
@@ -132,7 +135,7 @@ export class Motion extends Handle {
         return this.limber.c.lb_motion_end(this.pointer);
     }
 
-    /** @returns {number} */
+    /** How many stages the motion has. @returns {number} */
     get stageCount() {
         return this.limber.c.lb_motion_stage_count(this.pointer);
     }
@@ -163,7 +166,10 @@ export class Motion extends Handle {
             this.limber.c.lb_motion_drive(this.pointer, enumValue('lb_drive_target', target), index, track.pointer));
     }
 
-    /** @param {number} figure @param {number} joint @returns {number} */
+    /**
+     * The number by which `drive` knows a joint of one of the figures.
+     * @param {number} figure @param {number} joint @returns {number}
+     */
     jointIndex(figure, joint) {
         return this.limber.c.lb_motion_joint_index(this.pointer, figure, joint);
     }
@@ -224,7 +230,10 @@ export class Motion extends Handle {
         super.free();
     }
 
-    /** @param {PlayerOptions} [options] @returns {Player} */
+    /**
+     * Makes what plays the motion, one pose after the other or at any time.
+     * @param {PlayerOptions} [options] @returns {Player}
+     */
     player(options) {
         return new Player(this, options);
     }
@@ -285,7 +294,10 @@ export class Player extends Handle {
         return c.lb_problem_variable_count(c.lb_motion_problem(this.#motionPointer, this.stage(time)));
     }
 
-    /** @param {number} time @returns {{pose: Float64Array, result: import('./solver.js').Result, stage: number}} */
+    /**
+     * The pose at a time, what the solve said, and the stage it belongs to.
+     * @param {number} time @returns {{pose: Float64Array, result: import('./solver.js').Result, stage: number}}
+     */
     pose(time) {
         const {limber} = this;
         const {c, heap} = limber;

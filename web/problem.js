@@ -93,7 +93,7 @@ export class Problem extends Handle {
         return status;
     }
 
-    /** @returns {readonly Figure[]} */
+    /** The figures that are posed together. @returns {readonly Figure[]} */
     get figures() {
         return this.#figures;
     }
@@ -185,7 +185,7 @@ export class Problem extends Handle {
         });
     }
 
-    /** @param {number} id */
+    /** Takes a constraint out of the problem. @param {number} id */
     remove(id) {
         this.#check(this.limber.c.lb_problem_remove(this.pointer, id));
         this.#notePotential(id, 0);
@@ -204,12 +204,12 @@ export class Problem extends Handle {
         this.#check(c.lb_problem_move_goal(this.pointer, id, this.#frame));
     }
 
-    /** @param {number} id @param {number} weight */
+    /** How much a constraint counts. @param {number} id @param {number} weight */
     setWeight(id, weight) {
         this.#check(this.limber.c.lb_problem_set_weight(this.pointer, id, weight));
     }
 
-    /** @param {number} id @param {boolean} [enabled] */
+    /** Switches a constraint on or off, without removing it. @param {number} id @param {boolean} [enabled] */
     enable(id, enabled = true) {
         this.#check(this.limber.c.lb_problem_enable(this.pointer, id, Number(enabled)));
     }
@@ -231,7 +231,7 @@ export class Problem extends Handle {
         return Array.from({length: count}, (_, i) => this.#read(i));
     }
 
-    /** @param {number} id @returns {AddedConstraint} */
+    /** A constraint as it stands. @param {number} id @returns {AddedConstraint} */
     constraint(id) {
         const {c} = this.limber;
         for (let i = 0; i < c.lb_problem_constraint_count(this.pointer); i++) {
@@ -375,7 +375,7 @@ export class Problem extends Handle {
         return this;
     }
 
-    /** @returns {Solver} */
+    /** Makes the memory to solve the problem with. @returns {Solver} */
     solver() {
         return new Solver(this);
     }

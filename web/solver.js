@@ -285,6 +285,7 @@ export class Solver extends Handle {
     }
 
     /**
+     * G, what is minimised, of a pose, and its gradient.
      * @param {import('./figure.js').Pose} pose @param {boolean} [wanted] whether the gradient is
      * @returns {{value: number, gradient: Float64Array | null}}
      */

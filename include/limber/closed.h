@@ -61,7 +61,7 @@ typedef struct lb_closed lb_closed;
 LB_API lb_closed *lb_closed_create(const lb_figure *figure, const lb_effector *effector,
                                    const lb_closed_options *options, lb_error *error);
 LB_API void lb_closed_destroy(lb_closed *closed);
-LB_API lb_closed_kind lb_closed_kind_of(const lb_closed *closed);
+LB_API lb_closed_kind lb_closed_kind_of(const lb_closed *closed); /* the algebra that serves */
 /* The chain's variables from the base to the end-effector. */
 LB_API int lb_closed_variable_count(const lb_closed *closed);
 LB_API int lb_closed_variable(const lb_closed *closed, int index);

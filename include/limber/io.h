@@ -135,7 +135,7 @@ LB_IO_API lb_status lb_figure_save(const lb_figure *figure, const char *path, co
 /* Writes a figure to memory: *text ends with a 0; the caller frees it with lb_text_free. */
 LB_IO_API lb_status lb_figure_save_memory(const lb_figure *figure, const lb_save_options *options, char **text,
                                           size_t *size, lb_error *error);
-LB_IO_API void lb_text_free(char *text);
+LB_IO_API void lb_text_free(char *text); /* what the library allocated; NULL is ignored */
 
 /* Reads a figure with its motion (BVH, glTF). *clip is NULL where the file has no motion, or its format has none. Both
  * belong to the caller, who destroys the clip before the figure. */
@@ -178,8 +178,8 @@ LB_IO_API int lb_figure_human_names(const lb_figure *figure, const char **names)
 /* Finds the segments of two figures that are the same parts of a body, by their names, for lb_retarget. */
 LB_IO_API lb_status lb_body_map_human(const lb_figure *source, const lb_figure *target, lb_body_map *map);
 
-LB_IO_API lb_format lb_format_from_path(const char *path);
-LB_IO_API const char *lb_format_name(lb_format format); /* "fig", "urdf", "mjcf", "bvh", "gltf", "unknown" */
+LB_IO_API lb_format lb_format_from_path(const char *path); /* by the ending; or LB_FORMAT_UNKNOWN */
+LB_IO_API const char *lb_format_name(lb_format format);    /* "fig", "urdf", "mjcf", "bvh", "gltf", "unknown" */
 
 /* --- Pictures (PNG, SVG, PDF by the path's ending) ------------------------------------------------ */
 

@@ -124,10 +124,10 @@ typedef struct lb_frame {
     double rotation[4]; /* unit quaternion x, y, z, w */
 } lb_frame;
 
-LB_API void lb_frame_identity(lb_frame *frame);
+LB_API void lb_frame_identity(lb_frame *frame); /* at the origin, not turned */
 /* out = a * b: the frame b, which is given relative to a, in the frame that a is given in. out may be a or b. */
 LB_API void lb_frame_multiply(const lb_frame *a, const lb_frame *b, lb_frame *out);
-LB_API void lb_frame_invert(const lb_frame *frame, lb_frame *out);
+LB_API void lb_frame_invert(const lb_frame *frame, lb_frame *out); /* out may be the frame */
 /* The rotation by angle_rad about an axis, as a quaternion. The axis may have any length but 0. */
 LB_API lb_status lb_rotation_about(const double axis[3], double angle_rad, double rotation[4]);
 /* out = a * b as a unit quaternion: the rotation b followed by the rotation a, both about fixed axes. out may be a or
@@ -215,7 +215,7 @@ LB_API lb_status lb_joint_type_parse(const char *text, lb_joint_type *type, lb_e
 /* Spells a type so that lb_joint_type_parse gives it back bit for bit. Returns the length without the closing 0, as
  * snprintf does: what does not fit into `size` characters is cut. 512 characters always suffice. */
 LB_API int lb_joint_type_spell(const lb_joint_type *type, char *text, size_t size);
-LB_API int lb_joint_type_dof_count(const lb_joint_type *type);
+LB_API int lb_joint_type_dof_count(const lb_joint_type *type); /* how many dofs it has */
 /* Whether dof number `dof` of the type is an angle (radians) rather than a length (metres). */
 LB_API int lb_joint_type_is_angle(const lb_joint_type *type, int dof);
 /* The rotation that a joint of the type makes with these dof values [dof_count], without its translations. */
@@ -335,7 +335,7 @@ LB_API const char *lb_figure_name(const lb_figure *figure);
 /* The standing height that the figure was written for, metres; 0 where it has none. */
 LB_API double lb_figure_stature(const lb_figure *figure);
 
-LB_API int lb_figure_segment_count(const lb_figure *figure);
+LB_API int lb_figure_segment_count(const lb_figure *figure); /* so many of each kind of part a figure has */
 LB_API int lb_figure_site_count(const lb_figure *figure);
 LB_API int lb_figure_shape_count(const lb_figure *figure);
 LB_API int lb_figure_joint_count(const lb_figure *figure);
@@ -396,8 +396,8 @@ typedef struct lb_variable {
     double acceleration; /* largest acceleration, a second squared, in the same way */
 } lb_variable;
 
-LB_API int lb_figure_variable_count(const lb_figure *figure);
-LB_API const lb_variable *lb_figure_variable(const lb_figure *figure, int variable);
+LB_API int lb_figure_variable_count(const lb_figure *figure);                        /* how many values a pose has */
+LB_API const lb_variable *lb_figure_variable(const lb_figure *figure, int variable); /* NULL: there is none */
 /* The variable of a dof or parameter; -1 where it is driven, frozen or unknown. */
 LB_API int lb_figure_variable_of(const lb_figure *figure, const lb_dof_ref *ref);
 LB_API double lb_figure_mass(const lb_figure *figure); /* of all segments, kg */
@@ -417,8 +417,8 @@ typedef struct lb_limit_row {
     double bound;
 } lb_limit_row;
 
-LB_API int lb_figure_row_count(const lb_figure *figure);
-LB_API const lb_limit_row *lb_figure_row(const lb_figure *figure, int row);
+LB_API int lb_figure_row_count(const lb_figure *figure);                    /* limits over several variables */
+LB_API const lb_limit_row *lb_figure_row(const lb_figure *figure, int row); /* NULL: there is none */
 
 /* The rest pose, inside all limits. */
 LB_API void lb_figure_rest_pose(const lb_figure *figure, double *pose);
@@ -441,7 +441,7 @@ typedef struct lb_kinematics lb_kinematics;
 /* Makes one thread's view, with memory from the figure's allocator. The figure must outlive it. */
 LB_API lb_kinematics *lb_kinematics_create(const lb_figure *figure, lb_error *error);
 LB_API void lb_kinematics_destroy(lb_kinematics *kinematics);
-LB_API const lb_figure *lb_kinematics_figure(const lb_kinematics *kinematics);
+LB_API const lb_figure *lb_kinematics_figure(const lb_kinematics *kinematics); /* whose view it is */
 
 /* Forward kinematics. All functions below refer to the pose that this function was last given, at first the rest pose.
  */
@@ -470,9 +470,9 @@ typedef struct lb_effector {
     double point[3], x[3], y[3]; /* r, x and y in the segment's frame */
 } lb_effector;
 
-LB_API lb_status lb_effector_from_site(const lb_figure *figure, int site, lb_effector *effector);
+LB_API lb_status lb_effector_from_site(const lb_figure *figure, int site, lb_effector *effector); /* as a site has it */
 LB_API lb_status lb_effector_from_segment(const lb_figure *figure, int segment, lb_effector *effector);
-LB_API void lb_effector_from_com(lb_effector *effector);
+LB_API void lb_effector_from_com(lb_effector *effector); /* the centre of mass */
 /* The end-effector of a name: a site or a segment's own frame, as lb_figure_find_place finds them; or "com", the centre
  * of mass, where no site or segment has that name. On failure *error has the most similar names. */
 LB_API lb_status lb_figure_find_effector(const lb_figure *figure, const char *name, lb_effector *effector,
@@ -504,7 +504,7 @@ LB_API void lb_builder_destroy(lb_builder *builder);
 LB_API const lb_error *lb_builder_error(const lb_builder *builder);
 
 LB_API lb_status lb_builder_set_name(lb_builder *builder, const char *name);
-LB_API lb_status lb_builder_set_stature(lb_builder *builder, double stature_m);
+LB_API lb_status lb_builder_set_stature(lb_builder *builder, double stature_m); /* that it is made for */
 /* Each of these functions copies the part that it is given and returns the part's index, or a negative lb_status. */
 LB_API int lb_builder_add_segment(lb_builder *builder, const lb_segment *segment);
 LB_API int lb_builder_add_site(lb_builder *builder, const lb_site *site);

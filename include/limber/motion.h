@@ -52,18 +52,18 @@ typedef struct lb_track lb_track;
  * allocator NULL: the C library's. */
 LB_API lb_track *lb_track_create(lb_track_kind kind, int width, const lb_allocator *allocator, lb_error *error);
 LB_API void lb_track_destroy(lb_track *track);
-LB_API lb_status lb_track_set_ends(lb_track *track, lb_track_ends ends);
+LB_API lb_status lb_track_set_ends(lb_track *track, lb_track_ends ends); /* of its spline; natural unless told */
 /* Sets the key at a time, in seconds, and replaces a key that is there. value has the track's width. The interpolation
  * is that of the stretch from this key to the next. A run of neighbouring cubic stretches is one spline, which has no
  * acceleration where it meets a stretch of another kind. */
 LB_API lb_status lb_track_set(lb_track *track, double time, const double *value, lb_interpolation interpolation);
-LB_API lb_status lb_track_remove(lb_track *track, int key);
-LB_API lb_track_kind lb_track_get_kind(const lb_track *track);
-LB_API lb_track_ends lb_track_get_ends(const lb_track *track);
-LB_API int lb_track_width(const lb_track *track); /* the number of values of a key */
+LB_API lb_status lb_track_remove(lb_track *track, int key);    /* a key, by its index */
+LB_API lb_track_kind lb_track_get_kind(const lb_track *track); /* what its keys are */
+LB_API lb_track_ends lb_track_get_ends(const lb_track *track); /* as lb_track_set_ends set them */
+LB_API int lb_track_width(const lb_track *track);              /* the number of values of a key */
 /* The number of values of a rate: the width, or 3 for a rotation, 6 for a frame. */
 LB_API int lb_track_rate_width(const lb_track *track);
-LB_API int lb_track_key_count(const lb_track *track);
+LB_API int lb_track_key_count(const lb_track *track); /* how many keys it has */
 /* Reads a key; keys are numbered in the order of their times. Each of the three pointers may be NULL. */
 LB_API lb_status lb_track_key(const lb_track *track, int key, double *time, double *value,
                               lb_interpolation *interpolation);
@@ -86,10 +86,10 @@ typedef struct lb_clip lb_clip;
  * must outlive the clip. */
 LB_API lb_clip *lb_clip_create(const lb_figure *figure, int frame_count, double frame_time, lb_error *error);
 LB_API void lb_clip_destroy(lb_clip *clip);
-LB_API const lb_figure *lb_clip_figure(const lb_clip *clip);
-LB_API int lb_clip_frame_count(const lb_clip *clip);
-LB_API double lb_clip_frame_time(const lb_clip *clip);
-LB_API double lb_clip_duration(const lb_clip *clip); /* (frame_count - 1) * frame_time */
+LB_API const lb_figure *lb_clip_figure(const lb_clip *clip); /* whose poses they are */
+LB_API int lb_clip_frame_count(const lb_clip *clip);         /* how many poses it has */
+LB_API double lb_clip_frame_time(const lb_clip *clip);       /* seconds from one pose to the next */
+LB_API double lb_clip_duration(const lb_clip *clip);         /* (frame_count - 1) * frame_time */
 /* The pose [variables of the figure] of a frame, to read and to write; it need not be inside the limits. */
 LB_API double *lb_clip_pose(lb_clip *clip, int frame);
 LB_API const double *lb_clip_const_pose(const lb_clip *clip, int frame);
@@ -160,8 +160,8 @@ LB_API lb_status lb_motion_follow(lb_motion *motion, int constraint, int figure,
 LB_API int lb_motion_stage(lb_motion *motion, double from, const lb_problem *problem);
 /* The method that the stage which was added last is solved by, instead of the player's own. */
 LB_API lb_status lb_motion_set_method(lb_motion *motion, lb_method method);
-LB_API int lb_motion_stage_count(const lb_motion *motion);
-LB_API const lb_problem *lb_motion_problem(const lb_motion *motion, int stage);
+LB_API int lb_motion_stage_count(const lb_motion *motion);                      /* the first one included */
+LB_API const lb_problem *lb_motion_problem(const lb_motion *motion, int stage); /* of a stage; NULL: there is none */
 LB_API double lb_motion_end(const lb_motion *motion); /* the last time at which something changes */
 
 typedef struct lb_player_options {

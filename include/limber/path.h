@@ -105,8 +105,8 @@ static inline void lb_path_result_defaults(lb_path_result *result) {
  * outlive the path. options may be NULL. */
 LB_API lb_path *lb_path_create(const lb_figure *figure, const lb_effector *effector, int count, const lb_frame *frames,
                                const lb_path_options *options, lb_error *error);
-LB_API void lb_path_destroy(lb_path *path); /* NULL is fine */
-LB_API lb_status lb_path_get(const lb_path *path, lb_path_result *result);
+LB_API void lb_path_destroy(lb_path *path);                                /* NULL is fine */
+LB_API lb_status lb_path_get(const lb_path *path, lb_path_result *result); /* how far it went, and why not on */
 /* The pose at the time index * period, and where on the way it is (0 to 1; fraction may be NULL). */
 LB_API lb_status lb_path_pose(const lb_path *path, int index, double *pose, double *fraction);
 

@@ -153,13 +153,13 @@ LB_API const lb_error *lb_problem_error(const lb_problem *problem);
 LB_API int lb_problem_add(lb_problem *problem, const lb_constraint *constraint);
 /* Replaces everything of a constraint but its id. */
 LB_API lb_status lb_problem_change(lb_problem *problem, int id, const lb_constraint *constraint);
-LB_API lb_status lb_problem_remove(lb_problem *problem, int id);
+LB_API lb_status lb_problem_remove(lb_problem *problem, int id); /* takes a constraint out of the problem */
 /* The next three functions change a constraint without allocating memory, for goals that move every frame. */
 /* Moves a goal to a frame: its point, its rotation and its x and y become those of the frame, its normal becomes the
  * frame's z. The faces of a polyhedron and the potential of a custom goal stay as they are. */
 LB_API lb_status lb_problem_move_goal(lb_problem *problem, int id, const lb_frame *frame);
-LB_API lb_status lb_problem_set_weight(lb_problem *problem, int id, double weight);
-LB_API lb_status lb_problem_enable(lb_problem *problem, int id, int enabled);
+LB_API lb_status lb_problem_set_weight(lb_problem *problem, int id, double weight); /* how much it counts */
+LB_API lb_status lb_problem_enable(lb_problem *problem, int id, int enabled);       /* 0: as if it were not there */
 /* The constraints in the order in which they were added; the index goes from 0 to count - 1. */
 LB_API int lb_problem_constraint_count(const lb_problem *problem);
 LB_API const lb_constraint *lb_problem_constraint(const lb_problem *problem, int index);
@@ -199,7 +199,7 @@ typedef enum lb_wish_level {
     LB_WISH_LEVEL_GOALS /* the wishes are added to the sum of the lowest priority's goals and compete with them */
 } lb_wish_level;
 
-LB_API lb_status lb_problem_set_wish_level(lb_problem *problem, lb_wish_level level);
+LB_API lb_status lb_problem_set_wish_level(lb_problem *problem, lb_wish_level level); /* all wishes of a problem */
 
 /* ---------------------------------------------------------------------------------------------------
  * Solving
@@ -470,7 +470,7 @@ static inline void lb_result_defaults(lb_result *result) { lb_result_defaults_si
  * only then. Several threads may solve one problem at the same time, each with its own solver, while no thread changes
  * the problem, which must outlive its solvers. */
 typedef struct lb_solver lb_solver;
-LB_API lb_solver *lb_solver_create(const lb_problem *problem, lb_error *error);
+LB_API lb_solver *lb_solver_create(const lb_problem *problem, lb_error *error); /* or NULL, and error says why */
 LB_API void lb_solver_destroy(lb_solver *solver);
 /* Allocates what solving the problem as it is now by a method needs, so that the next solve allocates nothing.
  * lb_solver_solve calls it where it is needed: after the problem has grown, or for a method that was not used before.

@@ -25,7 +25,7 @@ const WORDS = {
     collision: 'collisions.html',
     python: 'python.html',
     unreachable: 'contract.html#what-would-have-to-give-way',
-    javascript: 'web.html',
+    javascript: 'npm-package.html',
     benchmark: 'quality.html',
     'getting started': 'tutorial.html',
     'inverse kinematics': 'overview.html',

@@ -25,16 +25,28 @@ cat "$site"/c-*.html >"$LIMBER_SCRATCH/reference"
 while read -r name; do
     grep -qF "id=\"c.$name\"" "$LIMBER_SCRATCH/reference" || { echo "FAILED: $name is not in the reference"; code=1; }
 done <"$LIMBER_SCRATCH/functions"
+# So does every name of the Python package and of the npm package.
+sed -n '/^__all__ = \[/,/^\]/p' "$LIMBER_SOURCE_DIR/python/limber/__init__.py" | grep -o '"[A-Za-z_]*"' | tr -d '"' | grep -v '^__' >"$LIMBER_SCRATCH/python-names"
+sed -n '/^export {$/,/^};/s/^    \([A-Za-z]*\),*$/\1/p; s/^export {\([A-Za-z]*\)}.*/\1/p; s/^export async function \([a-z]*\).*/\1/p' \
+    "$LIMBER_SOURCE_DIR/web/limber.js" | grep -v '^VERSION$' >"$LIMBER_SCRATCH/js-names"
+for language in python js; do
+    [ "$(wc -l <"$LIMBER_SCRATCH/$language-names")" -gt 15 ] || { echo "FAILED: the names of $language are not read"; code=1; }
+    while read -r name; do
+        grep -qE "id=\"limber\.$name\"" "$site/$language-reference.html" || { echo "FAILED: $name is not in the $language reference"; code=1; }
+    done <"$LIMBER_SCRATCH/$language-names"
+done
 for page in index search genindex goals contract; do
     [ -s "$site/$page.html" ] || { echo "FAILED: there is no $page.html"; code=1; }
 done
 # What people ask finds the page that answers it first.
 if command -v node >/dev/null 2>&1; then
     node "$LIMBER_SOURCE_DIR/tests/docs/search.mjs" "$site" || code=1
-    # axe-core has nothing to say about them.
-    axe=0
-    node "$LIMBER_SOURCE_DIR/tests/docs/axe.mjs" "$site" || axe=$?
-    [ "$axe" = 0 ] || [ "$axe" = 77 ] || code=1
+    # axe-core has nothing to say about the pages, and they work in a browser.
+    for look in axe page; do
+        looked=0
+        node "$LIMBER_SOURCE_DIR/tests/docs/$look.mjs" "$site" || looked=$?
+        [ "$looked" = 0 ] || [ "$looked" = 77 ] || code=1
+    done
 else
     echo "there is no node to try the search and axe-core with"
 fi

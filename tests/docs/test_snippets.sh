@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every snippet in README.md and docs/ that can be run is run, in a scratch folder that has the models:
+# Every snippet in README.md, docs/ and the site's first page that can be run is run, in a scratch folder that has the models:
 #   ```sh   blocks that begin with `limber` or `./dev limber`: every command must succeed
 #   ```c    blocks with `int main`: must compile without a warning, link and return 0
 #           blocks of docs/goals.md without it: statements that add constraints to `problem`, which must then be solved
@@ -47,7 +47,7 @@ PATH="$work/bin:$PATH"
 export PATH
 
 # Each fenced block into a file of its own, named by document, line and language.
-for document in "$LIMBER_SOURCE_DIR"/README.md "$LIMBER_SOURCE_DIR"/docs/*.md; do
+for document in "$LIMBER_SOURCE_DIR"/README.md "$LIMBER_SOURCE_DIR"/docs/*.md "$LIMBER_SOURCE_DIR"/docs/site/index.md; do
     [ -f "$document" ] || continue
     awk -v name="$(basename "$document" .md)" '
         !inside && /^ *```[a-z]+/ { sub(/^ *```/, ""); file = "blocks/" name "-" NR "." $1; inside = 1; next }

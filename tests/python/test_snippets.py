@@ -1,4 +1,4 @@
-"""Every block of Python in README.md, docs/ and python/README.md runs, each in a folder of its own. Blocks that say after the language
+"""Every block of Python in README.md, docs/, python/README.md and the first page of the site runs, each in a folder of its own. Blocks that say after the language
 what file they read are not among them: docs.map_files runs that one, with its file."""
 
 import contextlib
@@ -12,7 +12,7 @@ from setup import TOP, check, finish
 
 warnings.simplefilter("ignore")
 count = 0
-for document in [TOP / "README.md", TOP / "python" / "README.md", *sorted((TOP / "docs").glob("*.md"))]:
+for document in [TOP / "README.md", TOP / "python" / "README.md", TOP / "docs/site/index.md", *sorted((TOP / "docs").glob("*.md"))]:
     text = document.read_text(encoding="utf-8")
     for found in re.finditer(r"^```python\n(.*?)^```", text, re.M | re.S):
         line = text[:found.start()].count("\n") + 1

@@ -53,13 +53,14 @@ for (const name of ['limber.js', 'limber.wasm', 'limber-meshes.wasm', 'api.json'
 }
 check(files.every((name) => !/\.(c|h|mjs)$/.test(name)), `nothing else is: ${files}`);
 
-// --- Snippets of the README and of the tutorial, in a folder that has the packed package -----------------------------
+// --- Snippets of the README, of the tutorial and of the manual's first page, in a folder that has the packed package -----------------------------
 
 symlinkSync(join(top, 'models'), join(scratch, 'models'));
 const readme = readFileSync(join(packageFolder, 'README.md'), 'utf8');
 const tutorial = readFileSync(join(top, 'docs/tutorial.md'), 'utf8');
+const first = readFileSync(join(top, 'docs/site/index.md'), 'utf8');
 const snippets =
-    [...(readme + tutorial).matchAll(/```js\n([^]*?)```/g)].map((match) => match[1])
+    [...(readme + tutorial + first).matchAll(/```js\n([^]*?)```/g)].map((match) => match[1])
         .filter((code) => /^import /m.test(code));
 check(snippets.length >= 4, 'the README has snippets');
 snippets.forEach((code, i) => {

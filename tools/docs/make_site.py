@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pictures
 import reference_c
+import reference_js
 import reference_program
 import reference_python
 import search_index
@@ -57,19 +58,30 @@ def main():
         folder.mkdir(parents=True)
     site = staging.lay_out(TOP, source)
     functions, alone = reference_c.write(site)
-    names = reference_python.write(site)
+    names, unshown = reference_python.write(site)
+    classes, uncalled = reference_js.write(site)
     commands = reference_program.write_program(site, options.limber)
     reference_program.write_schema(site)
     site.add_shown_files()
-    drawn = 0 if options.no_pictures else sum(pictures.draw(site, page, options.limber) for page in ("tutorial", "gallery"))
+    drawn = 0
+    if not options.no_pictures:
+        drawn = sum(pictures.draw(site, page, options.limber) for page in ("tutorial", "gallery"))
+        pictures.show_again(site, "index")
     code = run_sphinx(source, options.out, options.work)
-    print(f"{functions} functions of C ({len(alone)} without an example), {names} names of Python, {len(commands)} commands, {drawn} pictures drawn")
+    print(f"{functions} functions of C ({len(alone)} without an example), {names} names of Python, {classes} of JavaScript, {len(commands)} commands, {drawn} pictures drawn")
     if alone:
         sys.exit("make_site: no example calls " + ", ".join(alone) + ": show each in a document or in examples/.")
+    if unshown:
+        sys.exit("make_site: no example of Python calls " + ", ".join(unshown) + ": show each in its docstring or in docs/python.md.")
+    if uncalled:
+        sys.exit("make_site: no example of JavaScript calls " + ", ".join(uncalled) + ": show each in web/README.md.")
     if code:
         sys.exit("make_site: the warnings above are errors; nothing of the site is finished.")
-    for name in ("searchindex.js", "_static/searchtools.js", "_static/language_data.js", "objects.inv"):
-        (options.out / name).unlink(missing_ok=True)  # of Sphinx's own search, which the manual's replaces
+    # What Sphinx's own search is made of, which the manual's replaces, and libraries that no script here uses.
+    unused = ("searchindex.js", "_static/searchtools.js", "_static/language_data.js", "objects.inv", "_static/jquery.js", "_static/underscore.js",
+              "_static/_sphinx_javascript_frameworks_compat.js")
+    for name in unused:
+        (options.out / name).unlink(missing_ok=True)
     mend_pages(options.out)
     sections = search_index.write(options.out, TOP / "docs/terms.md")
     print(f"{sections} sections to search")

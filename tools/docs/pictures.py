@@ -1,4 +1,5 @@
-"""Pictures that the build draws: <!-- picture: NAME What it shows --> in a document stands for a file that its ```sh blocks write."""
+"""Pictures that the build draws: <!-- picture: NAME What it shows --> in a document stands for a file that its ```sh blocks write; on the
+first page <!-- picture: PAGE/NAME What it shows --> for one of another page's."""
 
 import os
 import re
@@ -6,7 +7,7 @@ import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
-PICTURE = re.compile(r"^<!-- picture: (\S+) (.*?) -->$", re.M)
+PICTURE = re.compile(r"<!-- picture: (\S+) (.*?) -->")
 BLOCK = re.compile(r"^```sh\n(limber .*?)^```$", re.M | re.S)
 
 
@@ -15,6 +16,20 @@ def run_block(block, folder, environment):
     # 4: the best there is, short of the goal, is drawn as well
     if done.returncode not in (0, 4):
         raise SystemExit(f"make_site: this failed:\n{block}{done.stderr}")
+
+
+def show_again(site, name):
+    """Puts pictures that were drawn for other pages where the comments of a page ask for them."""
+    path = site.source / f"{name}.md"
+
+    def image(found):
+        page, _, file = found.group(1).partition("/")
+        flat = f"drawn-{page}-{file.replace('/', '-')}"
+        if not (site.source / "pictures" / flat).exists():
+            raise SystemExit(f"make_site: the page {name} shows {found.group(1)}, which is not drawn.")
+        return f"![{found.group(2)}](pictures/{flat})"
+
+    path.write_text(PICTURE.sub(image, path.read_text()))
 
 
 def draw(site, name, limber):

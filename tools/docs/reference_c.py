@@ -71,27 +71,43 @@ def name_of(kind, text):
     return re.search(r"(\w+)\s*\(", signature(text)).group(1)
 
 
+def remarks(text):
+    """What is said behind a declaration on its own line, by where the declaration ends; and where these comments begin."""
+    behind, begins = {}, set()
+    for found in re.finditer(r"(?<=;)[ \t]+(/\*.*?\*/)[ \t]*$", text, re.S | re.M):
+        words = comment_text(found.group(1))
+        is_name = re.match(r"\w*[_\d]", words)
+        behind[found.start()] = (words if is_name else words[0].upper() + words[1:]) + ("" if words.endswith(".") else ".")
+        begins.add(found.start(1))
+    return behind, begins
+
+
 def items(text):
-    """(kind, name, declaration, comment above it) of a header, and ("section", title, "", text)."""
-    comment, ended = "", 0
+    """(kind, name, declaration, comment above or behind it, whether it stands right below the one before) of a header, and ("section",
+    title, "", "", False)."""
+    comment, ended, last = "", 0, 0
+    behind, begins = remarks(text)
     for found in ITEM.finditer(text):
         kind, item = found.lastgroup, found.group(0)
+        if kind == "comment" and found.start() in begins:
+            last = found.end()
+            continue
         if kind == "directive":
             constant = CONSTANT.match(item)
             if constant:
                 above = comment if text[ended:found.start()].strip() == "" else ""
-                yield "macro", constant.group(1), constant.group(2), above or comment_text(constant.group(3) or "/**/")
+                yield "macro", constant.group(1), constant.group(2), above or comment_text(constant.group(3) or "/**/"), False
             continue
         if kind == "comment":
             words = comment_text(item)
             title = banner(words)
             if title:
-                yield "section", title, "", ""
+                yield "section", title, "", "", False
             comment, ended = ("" if title else words), found.end()
             continue
         above = comment if text[ended:found.start()].strip() == "" else ""
-        yield kind, name_of(kind, item), item, above
-        comment = ""
+        yield kind, name_of(kind, item), item, above or behind.get(found.end(), ""), text[last:found.start()] in ("", "\n")
+        comment, last = "", found.end()
 
 
 class Uses:
@@ -109,19 +125,45 @@ class Uses:
         found = [path for path in self.files if names & self.words[path]]
         return found[:3] or [path for path in self.tests if names & self.words[path]][:1]
 
-    def sentence(self, name):
-        links = []
+    def links(self, name):
+        out = []
         for path in self.of(name):
             relative = path.relative_to(self.site.top).as_posix()
-            links.append(f":doc:`{path.name} </{self.site.page_of(relative)}>`")
-        return f"Used in {', '.join(links)}.\n\n" if links else ""
+            out.append(f":doc:`{path.name} </{self.site.page_of(relative)}>`")
+        return ", ".join(out)
+
+    def sentence(self, names):
+        """Where functions that stand together are used."""
+        links = {name: self.links(name) for name in names}
+        if len(set(links.values())) == 1:
+            return f"Used in {links[names[0]]}.\n\n"
+        return "".join(f"- ``{name}`` is used in {found}.\n" for name, found in links.items()) + "\n"
 
 
-def show(kind, name, item, above, uses):
-    """One declaration."""
+# What functions say that have no comment of their own, by the ends of their names.
+USUAL = [
+    (r"_defaults(_sized)?$", "Fills in what stands as default with each field; call it before setting any. The size, where it is asked for, is that of the struct."),
+    (r"_create$", "NULL where it fails; error, which may be NULL, says why."),
+    (r"_destroy$", "Frees it. NULL is ignored."),
+    (r"_name$", "The word for it that files and messages have."),
+]
+
+
+def usual_words(name):
+    return next((words for ending, words in USUAL if re.search(ending, name)), "")
+
+
+def show_functions(group, uses):
+    """Functions that stand together below one comment: [(name, declaration, comment)]."""
+    signatures = "\n                ".join(signature(item) for _, item, _ in group)
+    names = [name for name, _, _ in group]
+    above = next((words for _, _, words in group if words), "") or usual_words(names[0])
+    return f".. c:function:: {signatures}\n\n" + indent(prose(above) + "\n\n" + uses.sentence(names)) + "\n\n"
+
+
+def show(kind, name, item, above):
+    """One declaration that is no function."""
     body = prose(above) if above else ""
-    if kind in ("function", "inline"):
-        return f".. c:function:: {signature(item)}\n\n" + indent(body + uses.sentence(name)) + "\n\n"
     if kind == "macro":
         return f".. c:macro:: {name}\n\n" + indent(f"{body}``{item}``\n") + "\n\n"
     directive = {"enum": "c:enum", "struct": "c:struct", "opaque": "c:struct"}.get(kind, "c:type")
@@ -140,8 +182,18 @@ def header_page(site, name, title, uses):
     intro = re.match(r"/\*.*?\*/", text, re.S).group(0)
     page = f".. index:: limber/{name}.h\n\n" + heading(title, "=") + f"``#include <limber/{name}.h>``\n\n"
     page += prose(comment_text(intro)) + "\n"
-    count, alone, seen = 0, [], set()
-    for kind, item_name, item, above in items(text[len(intro):]):
+    count, alone, seen, group = 0, [], set(), []
+
+    def end_group():
+        nonlocal page
+        if group:
+            page += show_functions(group, uses)
+            group.clear()
+
+    for kind, item_name, item, above, is_below in items(text[len(intro):]):
+        own = above or usual_words(item_name)
+        if not (kind in ("function", "inline") and group and is_below and not own and not usual_words(group[-1][0])):
+            end_group()
         if kind == "section":
             title, is_cut = short_title(item_name)
             page += heading(escape(title), "-") + (f"{escape(item_name)}\n\n" if is_cut else "")
@@ -153,7 +205,10 @@ def header_page(site, name, title, uses):
             count += 1
             if not uses.of(item_name):
                 alone.append(item_name)
-        page += show(kind, item_name, item, above, uses)
+            group.append((item_name, item, above))
+        else:
+            page += show(kind, item_name, item, above)
+    end_group()
     (site.source / f"c-{name}.rst").write_text(page)
     return count, alone
 

@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 # Guides answer questions; references, lists and histories are for those who know what they look for.
 WEIGHTS = (("c-", 0.5), ("python-reference", 0.5), ("cli-reference", 0.5), ("schema-reference", 0.5), ("changelog", 0.3),
            ("features", 0.5), ("contributing", 0.4), ("benchmarks", 0.6), ("migration", 0.4), ("terms", 0.7), ("papers", 0.7),
-           ("npm-package", 0.7), ("python-package", 0.6), ("gallery", 0.7), ("scoreboard", 0.7), ("problems", 0.7))
+           ("js-reference", 0.5), ("web", 0.7), ("python-package", 0.6), ("gallery", 0.7), ("scoreboard", 0.7), ("problems", 0.7))
 LINKING = 0.7  # pages of less weight, those with lists of everything, do not say by their links what others are about
 HEADINGS = {"h1", "h2", "h3", "h4"}
 DECLARED = ("c.", "limber.", "cmdoption-")  # how the identifiers of declarations begin

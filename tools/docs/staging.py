@@ -17,6 +17,9 @@ PAGES = {
     "CHANGELOG.md": "changelog",
 }
 
+# Pages that are made from the headers, comments, help texts and schemas: the first page links to them.
+GENERATED = {f"docs/{name}-reference.md": f"{name}-reference.md" for name in ("c", "python", "js", "cli", "schema")}
+
 LANGUAGES = {".c": "c", ".h": "c", ".py": "python", ".mjs": "js", ".json": "json", ".ipynb": "json", ".sh": "sh"}
 LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s]+)\)")
 FENCE = re.compile(r"^ *(```+|~~~+)")
@@ -48,6 +51,8 @@ class Site:
         path = os.path.normpath(os.path.join(folder, path))
         if path.startswith("docs/pictures/"):
             return path[5:]
+        if path in GENERATED:
+            return GENERATED[path]
         full = self.top / path
         if not full.exists():
             raise SystemExit(f"make_site: a document of {folder or 'the top'} links to {path}, which is not there.")
@@ -122,5 +127,5 @@ def lay_out(top, source):
     more = [path.stem for path in sorted((top / "docs").glob("*.md")) if path.stem not in listed]
     if more:
         index += "\n```{toctree}\n:caption: More\n:hidden:\n\n" + "\n".join(more) + "\n```\n"
-    site.add_page("index", site.relink("docs", index))
+    site.add_page("index", tabs(site.relink("docs", index)))
     return site

@@ -250,15 +250,18 @@
         return [sections.length > SHOWN ? `${many}, the best ${SHOWN} of them` : many, ...taken].join('; ') + '.';
     }
 
+    /** Where a section is, and what it is called. */
+    const place = ({page, anchor}) => page + (anchor ? `#${anchor}` : '');
+    const called = ({title, pageTitle}) => (title === pageTitle ? title : `${pageTitle} › ${title}`);
+
     function show(query, found) {
         document.getElementById('search-count').textContent = headline(query, found);
         const list = document.getElementById('search-results');
         for (const section of found.sections.slice(0, SHOWN)) {
             const item = document.createElement('li');
             const link = document.createElement('a');
-            link.href = section.page + (section.anchor ? `#${section.anchor}` : '');
-            const isTop = section.title === section.pageTitle;
-            link.textContent = isTop ? section.title : `${section.pageTitle} › ${section.title}`;
+            link.href = place(section);
+            link.textContent = called(section);
             const text = document.createElement('p');
             text.textContent = excerpt(section, query);
             item.append(link, text);
@@ -266,7 +269,14 @@
         }
     }
 
-    const query = (new URLSearchParams(location.search).get('q') ?? '').trim();
-    document.querySelector('.bar input').value = query;
-    show(query, query ? find(prepare(), query) : {sections: [], guessed: []});
+    let book = null;
+    /** For the field of every page: the first answers to a question, as [where, what it is called]. */
+    window.limberFind = (text, most) => find(book ??= prepare(), text).sections.slice(0, most)
+        .map((section) => [place(section), called(section)]);
+
+    if (document.getElementById('search-results')) {
+        const query = (new URLSearchParams(location.search).get('q') ?? '').trim();
+        document.querySelector('.bar input').value = query;
+        show(query, query ? find(book ??= prepare(), query) : {sections: [], guessed: []});
+    }
 })();
