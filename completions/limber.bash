@@ -107,7 +107,8 @@ _limber() {
     play)
         options='--output --fps --from --until --to --figure --size --camera --zoom --dark --unit --up --animation --format --allow-short --quiet --help' ;;
     retarget)
-        options='--to --output --fps --from --until --rate --map --save-map --no-feet --no-apart --packages --smooth --no-smooth --limits --anatomical --unit --up --animation --format --quiet --help' ;;
+        options='--to --output --fps --from --until --rate --map --save-map --no-feet --no-apart --packages --smooth --no-smooth --limits --anatomical --unit --up --animation
+            --format --size --camera --zoom --dark --quiet --help' ;;
     learn)
         figures='bvh|glb|gltf|csv'
         options='--output --figure --unit --starts --source --credit --quiet --help' ;;

@@ -36,6 +36,16 @@ static int add_figure(cli_cast *cast, int index, const lb_figure *figure) {
     return CLI_OK;
 }
 
+int cli_film_show(cli_film *film, const lb_figure *figure, const lb_clip *clip) {
+    int code = make_casts(film, 1);
+    code = code ? code : make_room(&film->casts[0], 1);
+    code = code ? code : add_figure(&film->casts[0], 0, figure);
+    film->shown = clip;
+    film->end = lb_clip_duration(clip);
+    film->frame_time = lb_clip_frame_time(clip);
+    return code;
+}
+
 static int load_clip(cli_film *film, cli_source *source) {
     cli_warnings warnings = {.is_loud = 1};
     int code = cli_load(source, &warnings, &film->figure, &film->clip);
@@ -46,14 +56,7 @@ static int load_clip(cli_film *film, cli_source *source) {
                         "glTF with frames",
                         source->found);
     }
-    code = code ? code : make_casts(film, 1);
-    code = code ? code : make_room(&film->casts[0], 1);
-    code = code ? code : add_figure(&film->casts[0], 0, film->figure);
-    if (!code) {
-        film->end = lb_clip_duration(film->clip);
-        film->frame_time = lb_clip_frame_time(film->clip);
-    }
-    return code;
+    return code ? code : cli_film_show(film, film->figure, film->clip);
 }
 
 /* What a limit clips is worth a line, once each. */
@@ -142,8 +145,8 @@ void cli_film_free(cli_film *film) {
 }
 
 int cli_film_pose(cli_film *film, double time) {
-    if (film->clip) {
-        return lb_clip_sample(film->clip, time, LB_INTERPOLATION_LINEAR, film->casts[0].poses[0], NULL, NULL)
+    if (film->shown) {
+        return lb_clip_sample(film->shown, time, LB_INTERPOLATION_LINEAR, film->casts[0].poses[0], NULL, NULL)
                    ? cli_fail(CLI_BAD_INPUT, "the motion has values that are not finite numbers")
                    : CLI_OK;
     }

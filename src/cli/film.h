@@ -22,6 +22,7 @@ typedef struct cli_film {
     /* where it comes from: a clip, or a motion with its player */
     lb_figure *figure;
     lb_clip *clip;
+    const lb_clip *shown; /* the clip that poses are of: `clip`, or somebody else's */
     lb_script *script;
     lb_problem_file *problem;
     lb_player *player;
@@ -30,6 +31,8 @@ typedef struct cli_film {
 
 /* Errors are printed; cli_film_free in any case. */
 int cli_film_load(cli_film *film, cli_source *source);
+/* A film of a clip and its figure, which stay the caller's and must outlive it. */
+int cli_film_show(cli_film *film, const lb_figure *figure, const lb_clip *clip);
 void cli_film_free(cli_film *film);
 /* Fills the poses of `now`. */
 int cli_film_pose(cli_film *film, double time);
@@ -48,6 +51,11 @@ typedef struct cli_frames {
  * motion's own. */
 int cli_read_frames(const cli_command *command, const cli_arguments *arguments, double end, double frame_time,
                     cli_frames *frames);
+
+/* Whether a name has exactly one place for a number, as %d or %04d, and nothing else that printf would read. */
+int cli_is_pattern(const char *name);
+/* Draws the frames into files named by the pattern `out`; `picture` gets the bounds of all of them. */
+int cli_film_draw(cli_film *film, const cli_frames *frames, const char *out, lb_render_options *picture, int is_quiet);
 
 /* How far a film is, on a terminal; done = count wipes it away. */
 void cli_show_bar(int done, int count);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const cli_option options[] = {
     {"output", 'o', "OUT",
@@ -51,16 +50,6 @@ static int ends_in(const char *text, const char *ending) {
     return length >= tail && strcmp(text + length - tail, ending) == 0;
 }
 
-/* Whether a name has exactly one place for a number, as %d or %04d, and nothing else that printf would read. */
-static int is_pattern(const char *name) {
-    int places = 0;
-    for (const char *at = strchr(name, '%'); at; at = strchr(at + 1, '%')) {
-        size_t digits = strspn(at + 1, "0123456789");
-        places += digits <= 2 && at[1 + digits] == 'd' ? 1 : 2;
-    }
-    return places == 1;
-}
-
 static int read_target(const cli_command *command, play *p) {
     if (ends_in(p->out, ".bvh") || lb_format_from_path(p->out) == LB_FORMAT_GLTF) {
         p->target = TO_CLIP;
@@ -68,7 +57,7 @@ static int read_target(const cli_command *command, play *p) {
         p->target = TO_CSV;
     } else if (lb_picture_format_from_path(p->out)) {
         p->target = TO_PICTURES;
-        if (!is_pattern(p->out)) {
+        if (!cli_is_pattern(p->out)) {
             return cli_usage(command, "`%s` would be written over and over; put a number in, as in frames/%%04d.png",
                              p->out);
         }
@@ -260,61 +249,6 @@ static int write_parts(play *p) {
     return code;
 }
 
-/* All frames are drawn from one place: the box that holds every figure at every time. */
-static int find_bounds(play *p) {
-    lb_render_options *picture = &p->picture;
-    int code = CLI_OK;
-    picture->has_bounds = 1;
-    for (int i = 0; i < 3; i++) {
-        picture->lower[i] = INFINITY, picture->upper[i] = -INFINITY;
-    }
-    int every = p->frames.count > 200 ? p->frames.count / 200 : 1; /* enough to see where it goes */
-    for (int f = 0; f < p->frames.count && !code; f += every) {
-        code = pose_at(p, f);
-        code = code ? code : cli_film_bounds(&p->film, picture->lower, picture->upper);
-    }
-    if (picture->lower[2] > 0 && picture->lower[2] < 0.5) {
-        picture->lower[2] = 0; /* the ground they stand on */
-    }
-    return code;
-}
-
-/* The folder that the pictures go to, if it is not there; writing says what is wrong if it cannot be made. */
-static void make_folder(const char *path) {
-    char folder[4096];
-    const char *slash = strrchr(path, '/');
-    if (slash && slash > path && (size_t)(slash - path) < sizeof folder) {
-        memcpy(folder, path, (size_t)(slash - path));
-        folder[slash - path] = 0;
-        mkdir(folder, 0777);
-    }
-}
-
-static int write_pictures(play *p) {
-    lb_error error;
-    int code = find_bounds(p);
-    if (!code) {
-        make_folder(p->out);
-    }
-    for (int f = 0; f < p->frames.count && !code; f++) {
-        char path[4096];
-        show_bar(p, f);
-        code = pose_at(p, f);
-        snprintf(path, sizeof path, p->out, f); /* read_target has seen to it that this is safe */
-        const cli_cast *cast = p->film.now;
-        const lb_scene scene = {
-            .figure_count = cast->figure_count, .figures = cast->figures, .poses = (const double *const *)cast->poses};
-        if (!code && lb_scene_render(&scene, path, &p->picture, &error)) {
-            code = cli_report(error.status == LB_ERROR_FILE       ? CLI_CANNOT_WRITE
-                              : error.status == LB_ERROR_ARGUMENT ? CLI_BAD_USAGE
-                                                                  : CLI_BAD_INPUT,
-                              &error);
-        }
-    }
-    show_bar(p, p->frames.count);
-    return code;
-}
-
 static void report(const play *p) {
     char seconds[32], rate[32];
     if (p->is_quiet || strcmp(p->out, "-") == 0) {
@@ -345,7 +279,8 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     code = code ? code : cli_read_frames(command, arguments, p.film.end, p.film.frame_time, &p.frames);
     code = code ? code : read_figure(command, arguments, &p);
     if (!code) {
-        code = p.target == TO_PICTURES ? write_pictures(&p) : write_parts(&p);
+        code = p.target == TO_PICTURES ? cli_film_draw(&p.film, &p.frames, p.out, &p.picture, p.is_quiet)
+                                       : write_parts(&p);
     }
     if (!code) {
         report(&p);

@@ -96,7 +96,7 @@ struct lb_solver {
     lbs_freedom_scratch freedom;
     lbs_bounds bounds; /* of the goal that was last asked about */
     lbs_arm_engine arm;
-    lbs_climb climb; /* scratch of the wish for manipulability */
+    lbs_climb climb;           /* scratch of the wish for manipulability */
     struct lbs_closed *closed; /* NULL: no closed form can apply (arm/arm_closed.h) */
     struct lbs_bodies *bodies; /* NULL: no figure is posed as a body */
     struct lbs_apart *apart;   /* NULL: nothing is kept apart, or this solver is the one that does it (apart/apart.h) */

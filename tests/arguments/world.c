@@ -84,7 +84,7 @@ static struct {
     lb_solver *apart_solver; /* of apart */
     lb_figure *chain;
     lb_figure *walker, *arm, *limb, *biped; /* kept from call to call */
-    char *glb;                      /* likewise */
+    char *glb;                              /* likewise */
     size_t glb_size;
     lb_figure *own_figure;
     lb_builder *builder;
@@ -154,15 +154,17 @@ const lb_figure *world_dog(void) {
     static lb_figure *dog;
     static char text[6000];
     if (!dog) {
-        int used = snprintf(text, sizeof text, "<robot name=\"dog\"><link name=\"trunk\"><inertial><mass value=\"5\"/></inertial></link>");
+        int used = snprintf(text, sizeof text,
+                            "<robot name=\"dog\"><link name=\"trunk\"><inertial><mass value=\"5\"/></inertial></link>");
         for (int i = 0; i < 4; i++) {
-            used += snprintf(text + used, sizeof text - (size_t)used,
-                             "<link name=\"a%d\"/><link name=\"b%d\"><collision><origin xyz=\"0 0 -0.2\"/><geometry><sphere "
-                             "radius=\"0.02\"/></geometry></collision></link><joint name=\"h%d\" type=\"continuous\"><parent "
-                             "link=\"trunk\"/><child link=\"a%d\"/><origin xyz=\"%s0.2 %s0.1 0\"/><axis xyz=\"0 1 0\"/></joint>"
-                             "<joint name=\"k%d\" type=\"continuous\"><parent link=\"a%d\"/><child link=\"b%d\"/><origin "
-                             "xyz=\"0 0 -0.2\"/><axis xyz=\"0 1 0\"/></joint>",
-                             i, i, i, i, i < 2 ? "" : "-", i % 2 ? "" : "-", i, i, i);
+            used += snprintf(
+                text + used, sizeof text - (size_t)used,
+                "<link name=\"a%d\"/><link name=\"b%d\"><collision><origin xyz=\"0 0 -0.2\"/><geometry><sphere "
+                "radius=\"0.02\"/></geometry></collision></link><joint name=\"h%d\" type=\"continuous\"><parent "
+                "link=\"trunk\"/><child link=\"a%d\"/><origin xyz=\"%s0.2 %s0.1 0\"/><axis xyz=\"0 1 0\"/></joint>"
+                "<joint name=\"k%d\" type=\"continuous\"><parent link=\"a%d\"/><child link=\"b%d\"/><origin "
+                "xyz=\"0 0 -0.2\"/><axis xyz=\"0 1 0\"/></joint>",
+                i, i, i, i, i < 2 ? "" : "-", i % 2 ? "" : "-", i, i, i);
         }
         snprintf(text + used, sizeof text - (size_t)used, "</robot>");
         need(lb_figure_load_memory(text, strlen(text), "dog.urdf", NULL, &dog, NULL) == LB_OK, "dog");

@@ -12,9 +12,9 @@
 /* Objects are made when they are first asked for, and destroyed by world_end. */
 const lb_figure *
 world_figure(void); /* a walker with a free root, a group, a limit, a swing polygon, a loop; never changes */
-const lb_figure *world_arm(void);  /* seven joints */
-const lb_figure *world_dog(void);  /* four legs, and no body */
-const lb_figure *world_limb(void); /* seven, with a closed form */
+const lb_figure *world_arm(void);   /* seven joints */
+const lb_figure *world_dog(void);   /* four legs, and no body */
+const lb_figure *world_limb(void);  /* seven, with a closed form */
 const lb_figure *world_biped(void); /* two legs of hinges */
 lb_closed *world_closed(void);
 lb_reach *world_reach(void);

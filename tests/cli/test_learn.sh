@@ -28,7 +28,9 @@ grep -q '^starts 0$' d.habit || fail "no starts were asked for"
 for name in elbow knee shoulder.elevation hip.flexion; do
     right=$(sed -n "s/^variable right_$name //p" a.habit)
     left=$(sed -n "s/^variable left_$name //p" a.habit)
-    [ -n "$right" ] && [ "$right" = "$left" ] || fail "$name: right $right, left $left"
+    if [ -z "$right" ] || [ "$right" != "$left" ]; then
+        fail "$name: right $right, left $left"
+    fi
 done
 for name in spine.axial neck.twist neck.lateral; do
     [ "$(sed -n "s/^variable $name //p" a.habit)" = 0 ] || fail "$name has a side"

@@ -57,7 +57,8 @@ has err.txt 'one.h5' '--force'
 # Killed at twenty moments at random, a run never looks finished, goes on where it was, and ends with the same bytes.
 kills=0
 unfinished=0
-for delay in $(awk 'BEGIN { srand(15); for (i = 0; i < 20; i++) printf "%.3f ", 0.005 + 0.15 * rand() }'); do
+delays=$(awk 'BEGIN { srand(15); for (i = 0; i < 20; i++) printf "%.3f ", 0.005 + 0.15 * rand() }')
+for delay in $delays; do
     "$LIMBER" reach panda --box 0.2,-0.4,0,0.9,0.4,0.6 --spacing 5cm -n 12 -t 1 -o cut.h5 -q --resume 2>/dev/null &
     victim=$!
     sleep "$delay"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # limber retarget: one figure's motion for another.
+# shellcheck disable=SC2016 # backquotes are part of what is said
 set -eu
 # shellcheck source=tests/cli/cli.sh
 . "$LIMBER_SOURCE_DIR/tests/cli/cli.sh"
@@ -120,6 +121,16 @@ run 1 retarget src.bvh --to "$LIMBER_SOURCE_DIR/models/panda.fig" -o bad.bvh
 has err.txt 'the target has no pelvis'
 run 1 retarget "$human" --to "$human" -o bad.bvh
 has err.txt 'has no motion'
+# Pictures of the frames, all from one place.
+run 0 retarget src.bvh --to "$human" -o drawn/%02d.svg --fps 2 --until 1 --size 120x90 --camera 40,10
+has drawn/00.svg '<svg' 'width="120'
+has drawn/02.svg '<svg'
+checked=$((checked + 1))
+! cmp -s drawn/00.svg drawn/02.svg || wrong "pictures of a motion do not move"
+rm -r drawn
+run 2 retarget src.bvh --to "$human" -o still.png
+has err.txt 'still.png` would be written over and over'
+run 2 retarget src.bvh --to "$human" -o '%02d.png' --size huge
 run 3 retarget src.bvh --to "$human" -o nowhere/bad.bvh
 only src.bvh out.txt err.txt
 finish

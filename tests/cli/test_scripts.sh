@@ -1,6 +1,7 @@
 #!/bin/sh
 # The fragments of scripts that BAGS's thesis prints (sections 4.1.1 and 4.4, Appendix A), and a crane that picks up a crate,
 # into every kind of output.
+# shellcheck disable=SC2016 # backquotes are part of what is said
 set -eu
 # shellcheck source=tests/cli/cli.sh
 . "$LIMBER_SOURCE_DIR/tests/cli/cli.sh"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # What the documents point to is there: relative links, and paths of the tree and names of tests in `backticks`.
+# shellcheck disable=SC2016 # backquotes are part of what is said
 set -eu
 cd "$LIMBER_SOURCE_DIR"
 code=0

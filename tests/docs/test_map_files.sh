@@ -1,5 +1,6 @@
 #!/bin/sh
 # The Python lines of docs/map-files.md read a map by h5py alone; what they print is what limber says of the same map.
+# shellcheck disable=SC2016 # backquotes are part of what is said
 set -eu
 rm -rf "$LIMBER_SCRATCH/map_files"
 mkdir -p "$LIMBER_SCRATCH/map_files"

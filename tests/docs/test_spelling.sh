@@ -1,6 +1,7 @@
 #!/bin/sh
 # The documents are spelled as British English has it; names and terms that no dictionary has stand in docs/site/words.txt.
 # Code, links' targets and comments are left out.
+# shellcheck disable=SC2016 # backquotes are part of what is said
 set -eu
 cd "$LIMBER_SOURCE_DIR"
 if ! command -v hunspell >/dev/null 2>&1 || ! echo word | hunspell -d en_GB -l >/dev/null 2>&1; then

@@ -35,7 +35,7 @@ check() {
 
 code=0
 # All headers but io.h are the core's.
-core=$(cd "$LIMBER_SOURCE_DIR/include/limber" && ls | grep -vx io.h)
+core=$(cd "$LIMBER_SOURCE_DIR/include/limber" && find . -name '*.h' ! -name io.h | sort)
 # shellcheck disable=SC2086 # a list of words
 check liblimber.a 'lbm_|lbf_|lbc_|lbr_|lbp_|lbs_|lbt_' $core
 [ ! -f "$LIMBER_BUILD_DIR/liblimber_io.a" ] || check liblimber_io.a 'lbio_' io.h

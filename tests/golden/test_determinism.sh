@@ -102,7 +102,7 @@ check_compiler() { # NUMBER COMPILER
             check_unfused "$work/$1-O3/solve" # wide kernels may fuse whatever the rest is compiled for
         fi
     fi
-    if [ "$1" = $compiler_count ] || [ "$is_long" = yes ]; then
+    if [ "$1" = "$compiler_count" ] || [ "$is_long" = yes ]; then
         check "$1-scalar" "$2" -O2 -DLBM_SCALAR
     fi
     if [ $has_fma = yes ] && { [ "$1" = 1 ] || [ "$is_long" = yes ]; }; then

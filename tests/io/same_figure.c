@@ -123,8 +123,7 @@ static int same_solid(const lb_body_solid *a, const lb_body_solid *b) {
 
 static int same_contact(const lb_body_contact *a, const lb_body_contact *b) {
     return same_text(a->name, b->name) && a->segment == b->segment && a->kind == b->kind && a->limb == b->limb &&
-           SAME_BITS(a->radius, b->radius) &&
-           SAME_BITS(a->point, b->point);
+           SAME_BITS(a->radius, b->radius) && SAME_BITS(a->point, b->point);
 }
 
 static int same_strength(const lb_body_strength *a, const lb_body_strength *b) {

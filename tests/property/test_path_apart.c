@@ -84,7 +84,7 @@ int main(void) {
         CHECK_INT(lb_problem_set_collisions(problem, &apart), LB_OK);
         lb_solver *judge = lb_solver_create(problem, NULL);
         int tries = 0;
-        do { /* a line of 30 cm whose beginning can be had */
+        do {                           /* a line of 30 cm whose beginning can be had */
             if (tries++ % 100 == 99) { /* this world leaves no room */
                 make_world(&seed, solids);
                 CHECK_INT(lb_problem_set_collisions(problem, &apart), LB_OK);

@@ -28,9 +28,9 @@ typedef struct json_member {
 typedef struct json_t {
     int type;
     int references;
-    double number;     /* of integers too */
+    double number;      /* of integers too */
     json_int_t integer; /* of JSON_INTEGER */
-    size_t count;      /* members of an object, items of an array, bytes of a string */
+    size_t count;       /* members of an object, items of an array, bytes of a string */
     union {
         const char *text;
         struct json_t **items;

@@ -7,7 +7,8 @@
 lb_status lbio_mesh_read(const lbio_mesh_name *name, const double scale[3], const lb_load_options *options,
                          lbio_cloud *cloud, lb_error *error) {
     (void)scale, (void)options, (void)cloud;
-    return lbio_error(error, LB_ERROR_FILE, NULL, 0, "%s: this module does not read meshes; load({meshes: true}) has one that does", name->uri);
+    return lbio_error(error, LB_ERROR_FILE, NULL, 0,
+                      "%s: this module does not read meshes; load({meshes: true}) has one that does", name->uri);
 }
 
 int lbio_mesh_hull(const lbio_cloud *cloud, lb_shape *shape) {
@@ -43,6 +44,7 @@ lb_status lbio_mjcf_mesh_cloud(lbio_mjcf *m, const lbio_mjcf_view *view, lbio_cl
 
 void lbio_mjcf_tell_meshes(const lbio_mjcf *m) {
     if (m->lost_count) {
-        lbio_mjcf_warn(m, m->lost, "%d meshes are left out; load({meshes: true}) has a module that reads them", m->lost_count);
+        lbio_mjcf_warn(m, m->lost, "%d meshes are left out; load({meshes: true}) has a module that reads them",
+                       m->lost_count);
     }
 }

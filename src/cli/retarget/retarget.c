@@ -11,7 +11,8 @@
 static const cli_option options[] = {
     {"to", 't', "FIGURE",
      "who is to move: a character (.glb, .vrm), a humanoid robot (.urdf, .xml), or any figure with legs (needed)"},
-    {"output", 'o', "OUT", "the motion: .glb, .bvh or .csv (needed)"},
+    {"output", 'o', "OUT",
+     "the motion: .glb, .bvh or .csv; or pictures of it: a name with a number in it, as in frames/%04d.png (needed)"},
     {"fps", 0, "N", "frames a second (default: those of the file)"},
     {"from", 0, "SECONDS", "where to begin (default: 0)"},
     {"until", 0, "SECONDS", "where to end (default: the end of the motion)"},
@@ -24,8 +25,7 @@ static const cli_option options[] = {
     {"smooth", 0, NULL, "solve all frames as one problem, so that nothing jumps (the default)"},
     {"no-smooth", 0, NULL, "solve each frame from the one before"},
     {"no-apart", 0, NULL, "a robot's segments may overlap"},
-    {"packages", 0, "FOLDERS",
-     "read a robot's meshes, and look for package://... in these folders, with colons between them"},
+    {"packages", 0, "FOLDERS", "look for a robot's package://... meshes in these folders, with colons between them"},
     {"limits", 0, "WHICH", "of a character's joints: those of its file (the default), anatomical, none, or auto"},
     {"anatomical", 0, NULL, "another name of --limits anatomical"},
     {"unit", 'u', "LENGTH",
@@ -33,6 +33,11 @@ static const cli_option options[] = {
     {"up", 0, "AXIS", "which axis of a BVH file is up: y, z or auto (default: auto, by how a person stands in it)"},
     {"animation", 0, "NAME", "which animation of a glTF file: a name or a number (default: the first)"},
     {"format", 'f', "FORMAT", "read the motion as bvh or gltf, whatever its name"},
+    {"size", 0, "WxH", "pictures: pixels, or points of SVG and PDF (default: 800x600)"},
+    {"camera", 'c', "AZ,EL",
+     "pictures: look from this azimuth (0 front, 90 the figure's left) and elevation, in degrees"},
+    {"zoom", 'z', "Z", "pictures: enlarge (above 1) or show more around (below 1)"},
+    {"dark", 0, NULL, "pictures: a dark background"},
     {"quiet", 'q', NULL, "print nothing but errors"},
     {NULL, 0, NULL, NULL},
 };
@@ -46,6 +51,7 @@ typedef struct retarget {
     double rate;                     /* seconds of the file for each that comes out */
     lb_body_map map;
     lb_retarget_report report;
+    lb_render_options picture;
     int is_quiet;
 } retarget;
 
@@ -254,12 +260,24 @@ static const char *name_animation(const char *path, char name[64]) {
     return *name && strcmp(name, "-") != 0 ? name : NULL;
 }
 
-static int write_motion(const retarget *r) {
+static int draw(retarget *r) {
+    cli_film film = {0};
+    const cli_frames frames = {0, lb_clip_frame_time(r->result), lb_clip_frame_count(r->result)};
+    int code = cli_film_show(&film, r->figures[1], r->result);
+    code = code ? code : cli_film_draw(&film, &frames, r->out, &r->picture, r->is_quiet);
+    cli_film_free(&film);
+    return code;
+}
+
+static int write_motion(retarget *r) {
     cli_warnings warnings = {.is_loud = 1};
     lb_save_options save;
     lb_error error;
     char name[64];
     lb_format format = lb_format_from_path(r->out);
+    if (lb_picture_format_from_path(r->out)) {
+        return draw(r);
+    }
     if (format != LB_FORMAT_BVH && format != LB_FORMAT_GLTF) {
         return cli_write_motion_csv(r->result, r->report.is_robot, r->out);
     }
@@ -425,13 +443,23 @@ static void report(const retarget *r) {
     report_measures(r);
 }
 
-static int read_output(const cli_command *command, const retarget *r) {
+/* What is written, and how much of a robot's meshes that needs: hulls that its arms keep out of, and what is to be seen. */
+static int read_output(const cli_command *command, const cli_arguments *arguments, retarget *r) {
     const char *dot = strrchr(r->out, '.');
-    lb_format format = lb_format_from_path(r->out);
-    return format == LB_FORMAT_BVH || format == LB_FORMAT_GLTF || strcmp(r->out, "-") == 0 ||
-                   (dot && strcmp(dot, ".csv") == 0)
-               ? CLI_OK
-               : cli_usage(command, "`%s` does not tell what to write; end it in .glb, .bvh or .csv", r->out);
+    const lb_format format = lb_format_from_path(r->out);
+    const int is_picture = lb_picture_format_from_path(r->out) != 0;
+    r->target.meshes = is_picture || format == LB_FORMAT_GLTF ? 2 : 1;
+    lb_render_options_defaults(&r->picture);
+    r->picture.dark = cli_has(command, arguments, "dark");
+    if (is_picture && !cli_is_pattern(r->out)) {
+        return cli_usage(command, "`%s` would be written over and over; put a number in, as in frames/%%04d.png",
+                         r->out);
+    }
+    if (!is_picture && format != LB_FORMAT_BVH && format != LB_FORMAT_GLTF && strcmp(r->out, "-") != 0 &&
+        !(dot && strcmp(dot, ".csv") == 0)) {
+        return cli_usage(command, "`%s` does not tell what to write; end it in .glb, .bvh, .csv, or %%04d.png", r->out);
+    }
+    return cli_read_camera(command, arguments, &r->picture);
 }
 
 static int run(const cli_command *command, const cli_arguments *arguments) {
@@ -448,11 +476,10 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     code = code ? code : cli_read_unit(command, arguments, &r.source);
     code = code ? code : cli_read_limits(command, arguments, &r.target.limits);
     code = code ? code : cli_read_packages(command, arguments, r.target.packages, sizeof r.target.packages);
-    r.target.meshes = cli_value(command, arguments, "packages") != NULL;
     r.source.anatomical = 0;
     r.target.bvh_unit = r.source.bvh_unit;
     r.target.bvh_up = r.source.bvh_up;
-    code = code ? code : read_output(command, &r);
+    code = code ? code : read_output(command, arguments, &r);
     code = code ? code : load(&r);
     code = code ? code : cut(command, arguments, &r);
     code = code ? code : map_bones(command, arguments, &r);
@@ -478,12 +505,14 @@ const cli_command cli_retarget = {
             "legs: a character (.glb, .vrm), models/human.fig, a humanoid robot (URDF, MJCF).\n"
             "Proportions and rest poses may differ; both stand upright at rest, and bones are\n"
             "recognised by their names, robots by their structure. Feet that stand in FILE\n"
-            "stand; robots keep limits of speed, too, and arms out of their bodies. A character's own file gets another animation, called as\n"
-            "FILE is; all else in it stays as it is. Where what came out is off by more than\n"
-            "stated bounds (docs/retarget.md), that is said, and the exit code is 5.\n\n"
+            "stand; robots keep limits of speed, too, and arms out of their bodies. A\n"
+            "character's own file gets another animation, called as FILE is; all else in it stays\n"
+            "as it is. Where what came out is off by more than stated bounds (docs/retarget.md),\n"
+            "that is said, and the exit code is 5.\n\n"
             "  limber retarget walk.bvh --to character.glb -o walking.glb\n"
             "  limber retarget walk.bvh --to human -o human.bvh --until 2.5\n"
-            "  limber retarget walk.bvh --to h1.urdf -o h1.csv --no-smooth",
+            "  limber retarget walk.bvh --to h1.urdf -o h1.csv --no-smooth\n"
+            "  limber retarget walk.bvh --to h1.urdf -o frames/%04d.png --fps 12",
     .options = options,
     .least_operands = 1,
     .most_operands = 1,

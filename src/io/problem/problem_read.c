@@ -265,11 +265,10 @@ static lb_status read_member(lbio_reader *r, const json_t *root, const char *key
 /* --- The whole ------------------------------------------------------------------------------------- */
 
 static lb_status read_root(lbio_reader *r, const json_t *root) {
-    static const char *const keys[] = {"$schema", "title",       "description", "source",     "figure",  "figures",
-                                       "start",   "constraints", "keep",        "balance",    "avoid",   "wishes",
-                                       "active",  "inactive",    "rigidity",    "options",    "picture", "expect",
-                                       "motion",  "body",        "limits",      "collisions", "stand",   "base",
-                                       NULL};
+    static const char *const keys[] = {
+        "$schema", "title", "description", "source",     "figure",   "figures",  "start",   "constraints", "keep",
+        "balance", "avoid", "wishes",      "active",     "inactive", "rigidity", "options", "picture",     "expect",
+        "motion",  "body",  "limits",      "collisions", "stand",    "base",     NULL};
     const char *title = "", *unused = NULL;
     lb_status status = lbio_check_keys(r, root, keys);
     status = status ? status : lbio_get_string(r, root, "title", &title);
