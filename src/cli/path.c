@@ -63,23 +63,53 @@ static int read_number(const path_job *j, const char *name, lbio_unit unit, doub
     return CLI_OK;
 }
 
-/* The end-effector of the only chain: the segment that carries no other. */
-static int find_tip(path_job *j) {
-    const int segments = lb_figure_segment_count(j->figure);
-    int tip = -1, tips = 0;
-    for (int s = 0; s < segments; s++) {
-        int children = 0;
-        for (int k = 0; k < lb_figure_joint_count(j->figure); k++) {
-            const lb_joint *joint = lb_figure_joint(j->figure, k);
-            const int a = lb_figure_site(j->figure, joint->site_a)->segment;
-            children += a == s;
+/* The joint that carries a segment; -1: it is the root. *parent is the segment on its other side. */
+static int carrier(const lb_figure *figure, int segment, int *parent) {
+    for (int k = 0; k < lb_figure_joint_count(figure); k++) {
+        const lb_joint *joint = lb_figure_joint(figure, k);
+        if (lb_figure_site(figure, joint->site_b)->segment == segment) {
+            *parent = lb_figure_site(figure, joint->site_a)->segment;
+            return k;
         }
-        if (children == 0) {
+    }
+    return -1;
+}
+
+/* Whether a segment carries no other, and a joint between it and the root moves. */
+static int is_moving_end(const lb_figure *figure, int segment) {
+    int moves = 0, parent = -1;
+    for (int k = 0; k < lb_figure_joint_count(figure); k++) {
+        if (lb_figure_site(figure, lb_figure_joint(figure, k)->site_a)->segment == segment) {
+            return 0;
+        }
+    }
+    for (int left = lb_figure_segment_count(figure), k; left > 0 && (k = carrier(figure, segment, &parent)) >= 0;
+         left--) {
+        const lb_joint *joint = lb_figure_joint(figure, k);
+        moves |= lb_joint_type_dof_count(&joint->type) > 0 && !joint->frozen;
+        segment = parent;
+    }
+    return moves;
+}
+
+/* The end-effector of the only chain: the segment that moves and carries no other. */
+static int find_tip(path_job *j) {
+    char names[96] = "";
+    int tip = -1, tips = 0;
+    for (int s = 0; s < lb_figure_segment_count(j->figure); s++) {
+        if (is_moving_end(j->figure, s)) {
+            const size_t size = strlen(names);
+            snprintf(names + size, sizeof names - size, "%s%.40s", tips ? ", " : "",
+                     lb_figure_segment(j->figure, s)->name);
             tip = s, tips++;
         }
     }
+    if (tips == 0) {
+        return cli_usage(j->command, "nothing of the figure moves");
+    }
     if (tips != 1) {
-        return cli_usage(j->command, "the figure has %d ends; say which goes along the path: --effector NAME", tips);
+        return cli_usage(j->command, "the figure has %d ends (%s%s); say which goes along the path: --effector NAME",
+                         tips, names, strlen(names) + 1 < sizeof names ? "" : "...");
     }
     lb_effector_from_segment(j->figure, tip, &j->effector);
     return CLI_OK;

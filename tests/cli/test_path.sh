@@ -20,6 +20,21 @@ has err.txt 'followed'
 run 0 path ur5 --line start 0.3,0.3,0.5 --start elbow=-90deg,shoulder_lift=-60deg --from-start --json
 has out.txt '"complete": true' '"branches": 1' '"pace_by"'
 
+# Ends that nothing moves, as the link `base` of ROS-Industrial's arms, are none; of several that move the names are told.
+cat >tail.urdf <<'URDF'
+<robot name="tail"><link name="foot"/><link name="base"/><link name="arm"/><link name="tip"/>
+<joint name="b" type="fixed"><parent link="foot"/><child link="base"/></joint>
+<joint name="j" type="revolute"><parent link="foot"/><child link="arm"/><axis xyz="0 0 1"/>
+<limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+<joint name="k" type="prismatic"><parent link="arm"/><child link="tip"/><axis xyz="1 0 0"/>
+<limit lower="0" upper="1" effort="1" velocity="1"/></joint>
+</robot>
+URDF
+run 0 path tail.urdf --line 0.5,-0.2,0 0.5,0.2,0 -o tail.csv
+sed 's|</robot>|<link name="eye"/><joint name="e" type="fixed"><parent link="arm"/><child link="eye"/></joint></robot>|' tail.urdf >two.urdf
+run 2 path two.urdf --line 0.5,-0.2,0 0.5,0.2,0
+has err.txt 'has 2 ends (tip, eye); say which'
+
 printf 'x,y,z\n0.4,0,0.4\n0.4,0.1,0.4\n0.5,0.1,0.4\n' >points.csv
 run 0 path ur5 --points points.csv --speed 10cm --share 0.5 --period 0.02 -o slow.csv
 has out.txt 'every 0.02 s'
