@@ -14,6 +14,13 @@ const place = async (hands, name) => hands.read(({store}, k) => {
     return [m[at + 3], m[at + 7], m[at + 11]];
 }, await figureOf(hands, name));
 
+/** Where the hint's line ends, in the window. */
+const leadsTo = (hands) => hands.page.locator('.hint-lead').evaluate((line) => {
+    const stage = line.offsetParent.getBoundingClientRect();
+    const end = new DOMMatrix(getComputedStyle(line).transform).transformPoint({x: line.offsetWidth, y: 0});
+    return [stage.x + end.x, stage.y + end.y];
+});
+
 for (const [width, height, touch, dark] of SIZES) {
     await part(`the scene at ${width} x ${height}${dark ? ', dark' : ''}`, async () => {
         const hands = await open({width, height, touch, dark, first: true, scale: 1});
@@ -25,6 +32,11 @@ for (const [width, height, touch, dark] of SIZES) {
         check('no dialog', await hands.page.locator('dialog[open]').count() === 0);
         const box = await hint(hands).boundingBox();
         check('the hint is in sight', box && box.x >= 0 && box.x + box.width <= width && box.y >= 0, box);
+        for (const site of ['viewpoint', 'right_palm', 'left_palm', 'left_toe']) {
+            const [x, y] = await hands.toScreen(await hands.site(site));
+            check(`and not over the ${site}`, x < box.x || x > box.x + box.width || y < box.y || y > box.y + box.height,
+                {box, x, y});
+        }
         await hands.close();
     });
 }
@@ -34,9 +46,8 @@ await part('three hints, one after the other, for good', async () => {
     const {page} = hands;
     await hands.settle(300);
     const palm = await hands.toScreen(await hands.site('right_palm'));
-    const {x, y, width, height} = await hint(hands).boundingBox();
-    check('the first is over the hand', Math.abs(x + width / 2 - palm[0]) < width / 2 + 4 && palm[1] - y - height < 40,
-        {palm, x, y, width, height});
+    const end = await leadsTo(hands);
+    check('the first leads to the hand', Math.hypot(end[0] - palm[0], end[1] - palm[1]) < 4, {palm, end});
     check('and says what to do', /Pull this hand/.test(await hint(hands).innerText()), await hint(hands).innerText());
     const from = await hands.pixelOf('right_hand');
     await hands.drag(from, [from[0] + 40, from[1] - 40]);
