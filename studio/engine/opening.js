@@ -28,7 +28,7 @@ export class Opening {
             this.session.animation = animation;
             this.session.stage.takeWarnings();
             undo();
-            throw error;
+            throw advised(error);
         }
     }
 
@@ -173,3 +173,13 @@ export class Opening {
 
 /** @param {Warning | LimberWarning} warning @returns {Warning} */
 const warningOf = (warning) => ({message: warning.message, file: warning.file ?? '', line: warning.line ?? 0});
+
+/**
+ * In a page there is no folder that a file stands in: what a problem names has to come along with it.
+ * @param {unknown} error
+ */
+function advised(error) {
+    const isLacking = error instanceof Error && /^figure(s\[\d+\])?: there is no figure `[^`]*\.\w+`/.test(error.message);
+    if (isLacking) error.message += '; drop that file along with the problem, or the folder that has both';
+    return error;
+}

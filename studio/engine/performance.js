@@ -6,6 +6,7 @@ import {World} from './world.js';
 
 const STEP = 1 / 60; /* seconds between solves inside a player */
 const FRAME_TIME = 1 / 30;
+const SAMPLES = 9; /* of a clip, for how high it is */
 
 /**
  * A pose of one figure as a pose of another, by the variables' names.
@@ -136,6 +137,16 @@ function feetOf(figure) {
         .filter(({segment}) => segment >= 0);
 }
 
+/**
+ * How high the lowest of some segments is.
+ * @param {Float64Array} matrices @param {number} first @param {number} last that is no more of them
+ */
+function lowestOf(matrices, first, last) {
+    let low = Infinity;
+    for (let at = first; at < last; at++) low = Math.min(low, matrices[12 * at + 11]);
+    return low;
+}
+
 /** A motion file's frames, done by figure number `k` of a world. */
 export class ClipShow {
     /**
@@ -159,8 +170,24 @@ export class ClipShow {
     about() {
         const {clip, name, animations = []} = this.source;
         return {kind: this.kind, name, figure: this.k, end: this.end, frameTime: clip.frameTime,
-            frameCount: clip.frameCount, tracks: [], lanes: [],
+            frameCount: clip.frameCount, tracks: [], lanes: [], lowest: this.lowest(),
             contacts: this.contacts(), animations};
+    }
+
+    /**
+     * How high the lowest segment is for most of the time: many clips begin with a pose that floats, or is sunk. The
+     * root does not count: of many files it is the frame of the world.
+     */
+    lowest() {
+        const {world, end, k} = this;
+        const first = world.figures.slice(0, k).reduce((sum, {segments}) => sum + segments.length, 1);
+        const last = first + world.figures[k].segments.length - 1;
+        const heights = Array.from({length: SAMPLES}, (_, sample) => {
+            const matrices = world.place(this.at(end * sample / (SAMPLES - 1)).pose).matrices();
+            return lowestOf(matrices, first, last);
+        });
+        world.place(world.pose);
+        return heights.sort((a, b) => a - b)[SAMPLES >> 1];
     }
 
     /** When feet stand; none where the figure is no body. */

@@ -12,7 +12,7 @@ import {formOf} from './goal_form.js';
 import {goalMenu} from './goal_menu.js';
 import {icon} from '../widgets/icons.js';
 import {menuButton} from '../widgets/menu.js';
-import {residualText} from './status.js';
+import {isPlayback, residualText} from './status.js';
 import {wishesBlock} from './wishes.js';
 
 /** A goal's item in the list, with what changes in it. @typedef {ReturnType<typeof rowOf>} GoalRow */
@@ -208,7 +208,7 @@ function showState({entry, item, state, residual, choose}, frame) {
     const text =
         now.state === 'off'
             ? 'off'
-            : Number.isFinite(now.distance) || Number.isFinite(now.angle)
+            : !isPlayback(frame) && (Number.isFinite(now.distance) || Number.isFinite(now.angle))
               ? residualText({...now, met: now.state !== 'unmet'}, ['aim', 'orientation'].includes(kindOf(entry)))
               : '';
     if (residual.textContent !== text) residual.textContent = text;

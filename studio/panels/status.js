@@ -22,17 +22,18 @@ export function mount(element, store) {
         const {frame, scene} = store;
         if (!frame || !scene) return;
         const state = stateOf(frame);
-        element.setAttribute('aria-live', frame.drag ? 'off' : 'polite'); // what is read out is what came of it
+        const isPlayed = isPlayback(frame);
+        element.setAttribute('aria-live', frame.drag || isPlayed ? 'off' : 'polite'); // what is read out is what came of it
         sign.className = `state ${state}`;
         sign.replaceChildren(icon(state));
         setText(said, sentenceOf(frame, scene));
         said.title = said.textContent;
         const bad = worstGoal(scene, frame);
         setParts(worst, bad ? ['worst ', h('b', {}, bad.name), ` ${residualText(bad)}`] : []);
-        setParts(value, ['G ', h('b', {}, formatValue(frame.value))]);
+        setParts(value, isPlayed ? [] : ['G ', h('b', {}, formatValue(frame.value))]);
         setParts(
             time,
-            Number.isFinite(frame.time_us) && frame.time_us > 0
+            !isPlayed && Number.isFinite(frame.time_us) && frame.time_us > 0
                 ? ['solved in ', h('b', {}, formatTime(frame.time_us)), ` · ${frame.iterations ?? 0} it.`]
                 : [],
         );
@@ -61,10 +62,19 @@ function stateOf(frame) {
     return counted.every((constraint) => constraint.met) ? 'met' : 'unmet';
 }
 
+/**
+ * Whether a frame is of motion capture or a script, which play as they are and ask nobody.
+ * @param {PoseFrame} frame
+ */
+export function isPlayback({time, drag, outcome, constraints}) {
+    return time !== undefined && outcome === 'posed' && !drag && constraints.every(({counted}) => counted === false);
+}
+
 /** @param {PoseFrame} frame @param {Scene} scene */
 function sentenceOf(frame, scene) {
     const counted = frame.constraints.filter((constraint) => constraint.counted !== false);
     const names = scene.figures.map((figure) => figure.name).join(', ');
+    if (isPlayback(frame)) return frame.explanation;
     if (!counted.length && !frame.drag && frame.stance) return capital(frame.stance);
     if (!counted.length && !frame.drag) return `${names}: nothing is asked yet. Drag a part, or add a goal.`;
     if (frame.explanation) return capital(frame.explanation);

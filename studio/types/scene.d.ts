@@ -161,6 +161,7 @@ interface SceneMotion {
     end: number;
     frameTime: number;
     frameCount: number;
+    lowest?: number; // of clips: how high the lowest segment is for most of the time
     tracks: Track[];
     carry?: DocMotion['carry'];
     lanes: {name: string; keys: number[]; from: number; to: number}[];

@@ -26,8 +26,9 @@ import {middleOf, together} from '../actions/together.js';
 import {drawSwivel} from './swivel.js';
 import {drawTrails} from './trails.js';
 import {readTheme} from './theme.js';
-import {matrixPoint, segmentMatrix} from '../math/vector.js';
+import {add, matrixPoint, segmentMatrix} from '../math/vector.js';
 
+const FLOATS = 0.2; /* of a figure's height: a clip that begins so far above or below the rest of it */
 const MAX_RATIO = 2; /* device pixels per CSS pixel that are drawn at most */
 
 /**
@@ -799,10 +800,29 @@ export class View {
         this.isCastDue = true;
     }
 
+    /**
+     * Where a clip begins with a pose far above or below the rest of it, what is to be seen is at the height of the rest.
+     * @param {Ball[]} balls
+     */
+    raised(balls) {
+        const {scene, frame} = /** @type {ShownView} */ (this);
+        const {lowest, figure = 0} = scene.motion ?? {};
+        if (lowest === undefined || !Number.isFinite(lowest) || !balls.length) return balls;
+        const {firstSegment, segments} = scene.figures[figure];
+        let low = Infinity, top = -Infinity;
+        for (let k = firstSegment + 1; k < firstSegment + segments.length; k++) { // the root may be the world's frame
+            low = Math.min(low, frame.matrices[12 * k + 11]);
+            top = Math.max(top, frame.matrices[12 * k + 11]);
+        }
+        const up = lowest - low;
+        return Math.abs(up) < FLOATS * (top - low) ? balls
+            : balls.map((ball) => ({...ball, center: add(ball.center, [0, 0, up])}));
+    }
+
     /** Shows everything; of a new document it lays the ground first. */
     frameAll({isNew = this.isUntouched} = {}) {
         if (!this.frame || !this.scene) return;
-        let balls = this.extent();
+        let balls = this.raised(this.extent());
         if (!balls.length) balls = [{center: [0, 0, 0.5 * this.size], radius: 0.6 * this.size}];
         const low = [0, 1, 2].map((i) => Math.min(...balls.map((b) => b.center[i] - b.radius)));
         const high = [0, 1, 2].map((i) => Math.max(...balls.map((b) => b.center[i] + b.radius)));

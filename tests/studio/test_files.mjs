@@ -99,6 +99,7 @@ await part('a problem without its figure', async () => {
     await hands.drop([{name: 'lonely.json', bytes: Buffer.from('{"figure": "nobody.fig"}')}]);
     check('the message names what is missing', (await errors()).some(({text}) => /nobody\.fig/.test(text)),
         await errors());
+    check('and what to do', (await errors()).some(({text}) => /drop that file along/.test(text)), await errors());
     check('the scene is as it was', await hands.doc() === before);
     await closeMessages();
 });

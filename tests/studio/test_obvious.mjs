@@ -27,7 +27,7 @@ ROOT Hips
 MOTION
 Frames: 60
 Frame Time: 0.05
-${Array.from({length: 60}, (_, k) => `0 90 ${k} 0 0 0 ${20 * Math.sin(k / 8)} 0 0`).join('\n')}
+${Array.from({length: 60}, (_, k) => `0 ${k ? 90 : -90} ${k} 0 0 0 ${20 * Math.sin(k / 8)} 0 0`).join('\n')}
 `;
 
 const select = (hands, name, figure = 0) => hands.read(({store}, one) => store.select(one), {kind: 'segment',
@@ -212,6 +212,16 @@ await part('what moves plays at once, with its timeline; a pull stops it', async
     await hands.until(() => hands.read(({store}) => store.scene.motion?.kind === 'clip'));
     await hands.until(() => hands.read(({store}) => store.frame.time > 0));
     check('the timeline is open', await page.locator('#timeline-body').isVisible());
+    await hands.until(() => hands.read(({store}) => store.frame.time > 0.2));
+    const {top: above, bottom: below} = await page.locator('#view').evaluate((view) =>
+        (({top, bottom}) => ({top, bottom}))(view.getBoundingClientRect()));
+    const places = await hands.read(({store, view}) => [1, 2].map((k) => view.toScreen([3, 7, 11].map((i) =>
+        store.frame.matrices[12 * k + i]))[1]));
+    check('the figure is in sight, though its first pose is elsewhere', places.every((y) => y > above && y < below),
+        {places, above, below});
+    check('what is said is what plays', /^walk at [\d.]+ s/.test(await hands.status()), await hands.status());
+    check('nothing of it is said to be far off', await page.locator('#panel-goals .residual').evaluateAll((all) =>
+        all.every(({textContent}) => textContent === '')));
     await page.getByRole('button', {name: 'Pause'}).click();
     await hands.settle();
     await hands.picture('obvious-plays');
