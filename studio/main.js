@@ -5,7 +5,6 @@ import {keepDocument, offerLast} from './store/autosave.js';
 import {given, openStart, startFiles} from './files/files.js';
 import {isLink, openLink} from './files/link.js';
 import {makeStudio, mountLater, mountStudio} from './mount.js';
-import {Hints} from './panels/hints.js';
 import {PageHome} from './store/home.js';
 
 /**
@@ -36,6 +35,15 @@ async function openInstead(store) {
     return isOpen;
 }
 
+/**
+ * What is for who is new; where it could not be fetched, the page has said so.
+ * @param {Store} store
+ */
+async function beginHints(store) {
+    const {Hints} = await import('./panels/later.js').catch(() => ({Hints: null}));
+    if (Hints) store.hints = new Hints(store.home.$('stage'), store);
+}
+
 async function start() {
     const studio = makeStudio(new PageHome(), () => new Worker('worker.js', {type: 'module', name: 'limber'}));
     const {store, client} = studio;
@@ -49,8 +57,7 @@ async function start() {
     performance.mark('studio-interactive');
     await mountLater(store, client);
     document.documentElement.dataset.ready = 'true';
-    if (!isGiven && !globalThis.studio.isServed) store.hints = new Hints(store.home.$('stage'),
-        store); // who was sent a scene sees it
+    if (!isGiven && !globalThis.studio.isServed) await beginHints(store); // who was sent a scene sees it
 }
 
 start();

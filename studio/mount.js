@@ -13,7 +13,6 @@ import {listen} from './input/keys.js';
 import {openHelp, openLinkDialog} from './panels/dialogs.js';
 import {mountDrop} from './panels/file_menu.js';
 import {openGoalMenu} from './panels/bar.js';
-import {hintAgain} from './panels/hints.js';
 import {keepShipped} from './files/shipped.js';
 import {Store} from './store/store.js';
 import {View} from './view/view.js';
@@ -89,6 +88,7 @@ async function posted(client) {
 export async function mountLater(store, client) {
     try {
         const later = await import('./panels/later.js');
+        goals.giveForms(later.formOf);
         later.mount(store, client);
         setTimeout(() => Promise.all([keepShipped(), later.fetchRest(store)]), KEEP_AFTER);
     } catch (error) {
@@ -113,7 +113,7 @@ export function makeStudio(home, newWorker) {
     };
     /** @type {Shell} */
     const shell = {view: null, help: () => openHelp(store, shell), link: () => openLinkDialog(store),
-        hints: () => hintAgain(home.$('stage'), store)};
+        hints: async () => (await import('./panels/later.js')).hintAgain(home.$('stage'), store)};
     return {store, client, view: /** @type {View | null} */ (null), shell};
 }
 

@@ -8,7 +8,6 @@ import {byHand} from '../input/touch.js';
 import {button, h, replace, switchOf} from '../widgets/dom.js';
 import {asList, entriesOf, isPin, kindOf, stateOf, titleOf} from '../document/entries.js';
 import {movable, together, toggleTogether} from '../actions/together.js';
-import {formOf} from './goal_form.js';
 import {goalMenu} from './goal_menu.js';
 import {icon} from '../widgets/icons.js';
 import {menuButton} from '../widgets/menu.js';
@@ -120,6 +119,17 @@ function grouped(rows) {
     return [...singles, ...heads];
 }
 
+/** What makes the form of a goal: it is fetched once the page can be used. */
+const forms = {
+    /** @type {typeof import('./goal_form.js').formOf | null} */
+    formOf: null,
+};
+
+/** @param {NonNullable<typeof forms.formOf>} formOf */
+export function giveForms(formOf) {
+    forms.formOf = formOf;
+}
+
 /** @param {Entry} entry @param {Store} store */
 function rowOf(entry, store) {
     const isChosen = actions.selectedEntry(store)?.key === entry.key;
@@ -158,7 +168,7 @@ function rowOf(entry, store) {
         'li',
         {class: 'goal', dataset: {goal: entry.name, from: entry.from}},
         h('div', {class: 'row'}, chooser, toggle, remove),
-        isChosen ? formOf(entry, store) : null,
+        isChosen ? forms.formOf?.(entry, store) : null,
     );
     const isTogether = together(store).some(({name}) => name === selectionOf(entry).name);
     item.classList.toggle('chosen', isChosen);

@@ -1,5 +1,5 @@
-// What the page can be used without for a moment: the panels behind the first tab, the timeline, the solutions to
-// choose from. It is fetched and mounted once the page can be used, so that less has to arrive before that.
+// What the page can be used without for a moment: the panels behind the first tab, forms of goals, the timeline, the
+// solutions to choose from, hints. It is fetched and mounted once the page can be used, so that less has to arrive before that.
 
 import {keepOffline} from '../offline/offline.js';
 import * as timeline from '../timeline/timeline.js';
@@ -8,6 +8,9 @@ import * as method from './method.js';
 import * as poses from './poses.js';
 import * as show from './show.js';
 import {Solutions} from './solutions.js';
+
+export {formOf} from './goal_form.js';
+export {Hints, hintAgain} from './hints.js';
 
 /**
  * Mounts it all, on whatever is open by now.
