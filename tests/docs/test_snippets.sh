@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every snippet in README.md, docs/ and the site's first page that can be run is run, in a scratch folder that has the models:
-#   ```sh   blocks that begin with `limber` or `./dev limber`: every command must succeed
+#   ```sh   blocks that begin with `limber`, `./dev limber` or `cat >`: every command must succeed
 #   ```c    blocks with `int main`: must compile without a warning, link and return 0
 #           blocks of docs/goals.md without it: statements that add constraints to `problem`, which must then be solved
 #   ```fig  blocks that begin with `figure` and leave nothing out (no `...`): must be read
@@ -125,7 +125,7 @@ TEXT
 for block in blocks/*.sh; do
     [ -f "$block" ] || continue
     case $(head -n 1 "$block") in
-    "limber "* | "./dev limber "*) try "$block" sh -eu "$block" ;;
+    "limber "* | "./dev limber "* | "cat >"*) try "$block" sh -eu "$block" ;;
     esac
 done
 for block in blocks/*.c; do

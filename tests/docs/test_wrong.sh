@@ -13,7 +13,7 @@ ln -s "$LIMBER" bin/limber
 PATH="$work/bin:$PATH"
 export PATH
 code=0
-for guide in batches body bvh closed cluster collisions command-line fig gltf goals habit maps mjcf motion paths problem-files python reach render \
+for guide in batches body bvh closed cluster collisions command-line fig gltf goals habit maps mjcf motion paths problem-files python reach render robots \
     retarget scefo servo studio tutorial urdf web; do
     grep -q '^## What can go wrong' "$LIMBER_SOURCE_DIR/docs/$guide.md" || {
         echo "FAILED: docs/$guide.md has no section \"What can go wrong\""

@@ -65,7 +65,7 @@ def main():
     site.add_shown_files()
     drawn = 0
     if not options.no_pictures:
-        drawn = sum(pictures.draw(site, page, options.limber) for page in ("tutorial", "gallery"))
+        drawn = sum(pictures.draw(site, page, options.limber) for page in ("tutorial", "robots", "gallery"))
         pictures.show_again(site, "index")
     code = run_sphinx(source, options.out, options.work)
     print(f"{functions} functions of C ({len(alone)} without an example), {names} names of Python, {classes} of JavaScript, {len(commands)} commands, {drawn} pictures drawn")

@@ -8,7 +8,7 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 PICTURE = re.compile(r"<!-- picture: (\S+) (.*?) -->")
-BLOCK = re.compile(r"^```sh\n(limber .*?)^```$", re.M | re.S)
+BLOCK = re.compile(r"^```sh\n((?:limber |cat >).*?)^```$", re.M | re.S)
 
 
 def run_block(block, folder, environment):
