@@ -13,6 +13,8 @@ from html.parser import HTMLParser
 WEIGHTS = (("c-", 0.5), ("python-reference", 0.5), ("cli-reference", 0.5), ("schema-reference", 0.5), ("changelog", 0.3),
            ("features", 0.5), ("contributing", 0.4), ("benchmarks", 0.6), ("migration", 0.4), ("terms", 0.7), ("papers", 0.7),
            ("js-reference", 0.5), ("web", 0.7), ("python-package", 0.6), ("gallery", 0.7), ("scoreboard", 0.7), ("problems", 0.7))
+FRONT = 0.8  # the beginning of a reference
+FRONTS = ("c-reference", "python-reference", "js-reference", "cli-reference")
 LINKING = 0.7  # pages of less weight, those with lists of everything, do not say by their links what others are about
 HEADINGS = {"h1", "h2", "h3", "h4"}
 DECLARED = ("c.", "limber.", "cmdoption-")  # how the identifiers of declarations begin
@@ -154,7 +156,9 @@ def write(out, terms):
             else:
                 title = heading = tidy(title)
             links = list(names[f"{page}.html#{anchor}"]) + (list(names[f"{page}.html"]) if number == 0 else [])
-            rows.append([f"{page}.html", anchor if number else "", title, page_title, tidy(text), links + declared, weight_of(page)])
+            # The beginning of a reference is what answers "Python API"; the rest of it is for those who know a name.
+            weight = FRONT if number == 0 and page in FRONTS else weight_of(page)
+            rows.append([f"{page}.html", anchor if number else "", title, page_title, tidy(text), links + declared, weight])
     text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
     others = json.dumps(synonyms(terms), separators=(",", ":"))
     (out / "_static/search-index.js").write_text(f"window.limberSearch = {text};\nwindow.limberSynonyms = {others};\n")
