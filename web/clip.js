@@ -120,7 +120,7 @@ export class Clip extends Handle {
     }
 
     /**
-     * The bytes of a file with the figure and its motion: 'bvh' or 'gltf' (a GLB).
+     * The bytes of a file with the figure and its motion: 'bvh' or 'gltf' (a GLB); 'csv': a table of its values.
      * @param {string} format
      * @param {{bvhUnit?: number, warn?: (warning: import('./errors.js').LimberError) => void}} [options]
      * @returns {Uint8Array}
@@ -128,9 +128,10 @@ export class Clip extends Handle {
     save(format, options = {}) {
         const {limber} = this;
         const ending = format === 'gltf' ? 'glb' : format;
+        const kind = format === 'glb' ? 'gltf' : format === 'csv' ? 'unknown' : format;
         return limber.withCallbacks((callbacks) => limber.written(`.limber-clip.${ending}`, (scope, path, error) => {
             const at = limber.saveOptions(scope, callbacks,
-                {...options, format: enumValue('lb_format', format === 'glb' ? 'gltf' : format)});
+                {...options, format: enumValue('lb_format', kind)});
             limber.run(() => limber.c.lb_clip_save(this.pointer, path, at, error), error);
         }));
     }

@@ -143,8 +143,9 @@ LB_IO_API lb_status lb_clip_load(const char *path, const lb_load_options *option
                                  lb_error *error);
 LB_IO_API lb_status lb_clip_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
                                         lb_figure **figure, lb_clip **clip, lb_error *error);
-/* Writes a figure with its motion (BVH, or a GLB of its own). The path "-" is standard output; the options need a
- * format then. */
+/* Writes a figure with its motion (BVH, or a GLB of its own), or, to a name that ends in .csv, a table of the motion: the time
+ * and every variable, of a robot the time, where its root is, and a value a joint. The path "-" is standard output; the
+ * options need a format then. */
 LB_IO_API lb_status lb_clip_save(const lb_clip *clip, const char *path, const lb_save_options *options,
                                  lb_error *error);
 

@@ -119,7 +119,7 @@ class Clip:
 
     def save(self, path: str | os.PathLike[str], *, source: str | os.PathLike[str] | None = None, name: str | None = None,
              **options: Any) -> None:
-        """Writes the figure with its motion: .bvh or .glb. `source` is the glTF file that the figure was read from: what is written is
+        """Writes the figure with its motion, .bvh or .glb, or a table of its values, .csv, as `limber retarget` does. `source` is the glTF file that the figure was read from: what is written is
         then a copy of it with one more animation of this name ("limber" unless told), all else as it was.
 
         >>> import limber, os, tempfile
@@ -130,6 +130,12 @@ class Clip:
         ...     limber.Clip(arm, arm.random_poses(4)).save(path, source=path, name="wave")
         ...     limber.animations(path)
         ['wave']
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "arm.csv")
+        ...     limber.Clip(arm, arm.random_poses(4)).save(path)
+        ...     rows = open(path).read().split()
+        >>> rows[0].split(",")[:3], len(rows)
+        (['time', 'joint1', 'joint2'], 5)
         """
         if source is not None:
             _c.lb_gltf_save_animation(os.fspath(source), self._handle, name, os.fspath(path), options_of("lb_save_options", {"warn": warn, **options}))

@@ -1,4 +1,5 @@
 /* Figures to files: which writer, and what is the same for all of them. */
+#include "io/clip_table.h"
 #include "io/text.h"
 
 #include <stdlib.h>
@@ -23,18 +24,30 @@ lb_status lbio_take_save_options(const lb_save_options *given, lb_save_options *
 
 void lb_text_free(char *text) { free(text); }
 
-/* A name that ends in .gltf is for JSON; all others are for the binary form. */
-static int is_gltf_text(const char *name) {
-    size_t length = strlen(name);
-    return length > 5 && strcmp(name + length - 5, ".gltf") == 0;
+static int ends_in(const char *name, const char *ending) {
+    const size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && strcmp(name + length - tail, ending) == 0;
+}
+
+static lb_status write_table(const lb_clip *clip, const char *name, lbio_text *text, lb_error *error) {
+    for (int f = 0; f < lb_clip_frame_count(clip); f++) {
+        if (!lbio_are_finite(lb_clip_const_pose(clip, f), lb_figure_variable_count(lb_clip_figure(clip)))) {
+            return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "frame %d has a number that is not finite", f + 1);
+        }
+    }
+    lbio_clip_table(clip, text);
+    return LB_OK;
 }
 
 /* clip NULL: the figure alone. */
 static lb_status write_with(const lb_figure *figure, const lb_clip *clip, const lb_save_options *options,
                             const char *name, lbio_text *text, lb_error *error) {
+    if (clip && options->format == LB_FORMAT_UNKNOWN && ends_in(name, ".csv")) {
+        return write_table(clip, name, text, error);
+    }
     if (clip && options->format != LB_FORMAT_BVH && options->format != LB_FORMAT_GLTF) {
         return lbio_error(error, LB_ERROR_UNSUPPORTED, name, 0,
-                          "motion is written to BVH or GLB: end the name in .bvh or .glb");
+                          "motion is written to BVH, GLB or CSV: end the name in .bvh, .glb or .csv");
     }
     switch (options->format) {
     case LB_FORMAT_FIG:
@@ -44,7 +57,8 @@ static lb_status write_with(const lb_figure *figure, const lb_clip *clip, const 
     case LB_FORMAT_BVH:
         return lbio_write_bvh(figure, clip, options, text, error);
     case LB_FORMAT_GLTF:
-        return lbio_write_gltf(figure, clip, options, is_gltf_text(name), text, error);
+        return lbio_write_gltf(figure, clip, options,
+                               ends_in(name, ".gltf") /* JSON; all others are for the binary form */, text, error);
     case LB_FORMAT_MJCF:
         return lbio_error(error, LB_ERROR_UNSUPPORTED, name, 0, "MJCF is read only; write .fig, .urdf, .bvh or .glb");
     default:

@@ -180,7 +180,7 @@ function refusal(f) {
 
 /** Objects that a function hands to the caller. */
 function takeBack(f) {
-    if (!/(_create|_from|_resample|^lb_retarget|^lb_player_clip)$/.test(f.name)) return [];
+    if (!/(_create|_from|_resample|^lb_retarget|^lb_player_clip|^lb_humanoid_free)$/.test(f.name)) return [];
     const type = f.returns.replace(/ \*$/, '');
     return structs.has(type) || !f.returns.includes('*') ? [] : [`${type}_destroy(result);`];
 }
@@ -209,7 +209,7 @@ function writeFunction(f, number) {
                                     : `    ${f.returns.endsWith('*') ? f.returns : f.returns + ' '}result = ${call};`);
     lines.push(`    out->can_refuse = ${refuses ? 1 : 0};`, `    out->refused = ${refuses ?? '1'};`);
     if (f.returns === 'double') lines.push('    (void)result;');
-    if (/_(destroy|free)$/.test(f.name)) lines.push('    world_destroyed(a0);');
+    if (/_(destroy|free)$/.test(f.name) && f.returns === 'void') lines.push('    world_destroyed(a0);');
     if (f.returns !== 'void') lines.push('    (void)result;', ...takeBack(f).map((line) => `    ${line}`));
     for (const plan of [...plans].reverse()) lines.push(...(plan.after ?? []).map((line) => `    ${line}`));
     lines.push('}', '');

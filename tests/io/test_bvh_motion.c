@@ -174,6 +174,37 @@ static void check_refusals(void) {
     CHECK_INT(lb_clip_save(s.clip, "motion.bvh", NULL, &error), LB_ERROR_ARGUMENT);
     CHECK_HAS(error.message, "frame 3");
     CHECK(fopen("motion.bvh", "r") == NULL);
+    CHECK_INT(lb_clip_save(s.clip, "motion.csv", NULL, &error), LB_ERROR_ARGUMENT);
+    CHECK_HAS(error.message, "frame 3");
+    CHECK(fopen("motion.csv", "r") == NULL);
+    end_scene(&s);
+}
+
+/* A table of the values: of a figure all variables; of a robot that is carried freely where its root is, and its joints. */
+static void check_tables(void) {
+    char text[4096] = "";
+    scene s;
+    lb_error error;
+    REQUIRE(read_text(swing, &s, &error) == LB_OK);
+    REQUIRE(lb_clip_save(s.clip, "swing.csv", NULL, &error) == LB_OK);
+    FILE *file = fopen("swing.csv", "r");
+    REQUIRE(file != NULL);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    const int variables = lb_figure_variable_count(s.figure);
+    double value;
+    const char *row = text;
+    CHECK(strncmp(text, "time,", 5) == 0);
+    for (int f = 0; f < 3; f++) {
+        row = strchr(row, '\n') + 1;
+        char *end;
+        CHECK_NEAR(strtod(row, &end), 0.04 * f, 1e-15);
+        for (int v = 0; v < variables && CHECK(*end == ','); v++) {
+            value = strtod(end + 1, &end);
+            CHECK(value == lb_clip_const_pose(s.clip, f)[v]);
+        }
+        CHECK(*end == '\n');
+    }
     end_scene(&s);
 }
 
@@ -256,6 +287,7 @@ int main(void) {
     check_round_trip_text();
     check_odd_motion();
     check_refusals();
+    check_tables();
     check_any_figure();
     int missing = 0;
     for (size_t i = 0; i < sizeof clips / sizeof *clips; i++) {

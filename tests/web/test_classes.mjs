@@ -315,6 +315,7 @@ check(near(clip.sample(0.25), clip.pose(1)) && clip.resample(0.125).frameCount =
 clip.setPose(0, [0.5, 0, 0, 0]);
 same(Array.from(clip.pose(0)), [0.5, 0, 0, 0], 'a frame that was set');
 check(/^HIERARCHY/.test(text(clip.save('bvh'))) && clip.save('glb')[0] === 0x67, 'clips as files');
+same(text(clip.save('csv')).split('\n').length, 7, 'a clip as a table');
 const driven = new limber.Motion(moving, arm.restPose());
 driven.driveClip(0, clip, 0);
 clip.free();

@@ -1,8 +1,8 @@
 /* limber retarget: one figure's motion for another. */
 #include "cli/cli.h"
 #include "cli/film.h"
-#include "cli/retarget/retarget_csv.h"
 #include "cli/retarget/retarget_map.h"
+#include "io/clip_table.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -269,6 +269,20 @@ static int draw(retarget *r) {
     return code;
 }
 
+static int write_table(const lb_clip *clip, const char *path) {
+    lbio_text text = {0};
+    lb_error error;
+    int code = CLI_OK;
+    lbio_clip_table(clip, &text);
+    if (text.failed) {
+        code = cli_fail(CLI_BAD_INPUT, "no memory for the table");
+    } else if (lbio_write_file(path, text.data, text.size, &error)) {
+        code = cli_report(CLI_CANNOT_WRITE, &error);
+    }
+    lbio_text_free(&text);
+    return code;
+}
+
 static int write_motion(retarget *r) {
     cli_warnings warnings = {.is_loud = 1};
     lb_save_options save;
@@ -279,7 +293,7 @@ static int write_motion(retarget *r) {
         return draw(r);
     }
     if (format != LB_FORMAT_BVH && format != LB_FORMAT_GLTF) {
-        return cli_write_motion_csv(r->result, r->report.is_robot, r->out);
+        return write_table(r->result, r->out);
     }
     lb_save_options_defaults(&save);
     save.bvh_unit = r->target.bvh_unit > 0 ? r->target.bvh_unit : save.bvh_unit;

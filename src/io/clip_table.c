@@ -1,5 +1,6 @@
-/* limber retarget: a motion as a table. */
-#include "cli/retarget/retarget_csv.h"
+/* A motion as a table. */
+#include "io/clip_table.h"
+#include "motion/robot/robot.h"
 
 /* The variables of a robot's floating joint: the first of six; -1: there is none. */
 static int floating_variable(const lb_figure *figure) {
@@ -97,20 +98,11 @@ static void add_rows(const lb_clip *clip, lbio_text *text) {
     }
 }
 
-int cli_write_motion_csv(const lb_clip *clip, int is_robot, const char *path) {
-    lbio_text text = {0};
-    lb_error error;
-    int code = CLI_OK;
-    if (is_robot) {
-        add_robot_rows(clip, &text);
+void lbio_clip_table(const lb_clip *clip, lbio_text *text) {
+    int segment;
+    if (lbt_is_robot(lb_clip_figure(clip)) && robot_root(lb_clip_figure(clip), &segment) >= 0) {
+        add_robot_rows(clip, text);
     } else {
-        add_rows(clip, &text);
+        add_rows(clip, text);
     }
-    if (text.failed) {
-        code = cli_fail(CLI_BAD_INPUT, "no memory for the table");
-    } else if (lbio_write_file(path, text.data, text.size, &error)) {
-        code = cli_report(CLI_CANNOT_WRITE, &error);
-    }
-    lbio_text_free(&text);
-    return code;
 }
