@@ -131,7 +131,7 @@ class Clip:
         ...     limber.animations(path)
         ['wave']
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     path = os.path.join(folder, "arm.csv")
+        ...     path, arm = os.path.join(folder, "arm.csv"), limber.load("panda")
         ...     limber.Clip(arm, arm.random_poses(4)).save(path)
         ...     rows = open(path).read().split()
         >>> rows[0].split(",")[:3], len(rows)
