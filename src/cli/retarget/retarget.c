@@ -393,6 +393,21 @@ static void print_limits(const lb_figure *figure, int segment, const double *pos
     }
 }
 
+/* How fast a robot's joints go; a file without limits of speed has 25 rad/s (docs/retarget.md). */
+static void report_speeds(const retarget *r) {
+    const lb_retarget_report *made = &r->report;
+    int limited = 0;
+    for (int v = 0; v < lb_figure_variable_count(r->figures[1]); v++) {
+        limited += isfinite(lb_figure_variable(r->figures[1], v)->velocity);
+    }
+    if (limited) {
+        printf("speeds at most %.0f%% of their limits, which hold", 100 * made->speed);
+    } else {
+        printf("no limits of speed in the file; 25 rad/s hold");
+    }
+    printf(" joints back in %d frames", made->limited_frames);
+}
+
 /* Where the worst limb is, and what holds it. */
 static void report_worst(const retarget *r) {
     const lb_retarget_report *made = &r->report;
@@ -415,10 +430,8 @@ static void report_measures(const retarget *r) {
         char deep[32], below[32];
         cli_print_distance(made->penetration, deep);
         cli_print_distance(made->below, below);
-        printf("speeds at most %.0f%% of their limits, which hold joints back in %d frames; soles tilted by %.1f deg "
-               "at most, "
-               "%s below the floor\n",
-               100 * made->speed, made->limited_frames, made->tilt / degree, below);
+        report_speeds(r);
+        printf("; soles tilted by %.1f deg at most, %s below the floor\n", made->tilt / degree, below);
         printf("segments overlap by %s at most", deep);
         if (made->overlap_a >= 0) {
             printf(": %s and %s at %.2f s; by more than 1 mm in %d frames",
