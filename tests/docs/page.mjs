@@ -65,6 +65,11 @@ for (const [question, answer] of Object.entries(QUESTIONS)) {
     check(await page.locator('.bar input').inputValue() === question, 'the page of answers keeps the question in its field');
 }
 
+// A word that is not finished finds what it may become.
+await page.goto(url('index.html'));
+await page.locator('.bar input').fill('joint lim');
+await page.waitForFunction(() => [...document.querySelectorAll('#suggestions a')].slice(0, 3).some((link) => /figure\.html#limits|servo\.html#limits/.test(link.href)));
+
 // Escape closes; a page below a folder finds the same.
 await page.goto(url('index.html'));
 await page.locator('.bar input').pressSequentially('servo');
