@@ -84,10 +84,10 @@ await page.waitForURL(/body\.html/);
 
 // Tabs: a language that is chosen once is chosen in all of a page's; code is copied as it stands.
 await page.goto(url('tutorial.html'));
-await page.locator('.tab-set').first().getByText('Python', {exact: true}).click();
+await page.locator('.tab-set').first().locator('label', {hasText: 'Python'}).click();
 const chosen = await page.evaluate(() => [...document.querySelectorAll('.tab-set input:checked')].map(({nextElementSibling}) => nextElementSibling.textContent));
 check(chosen.length >= 5 && chosen.every((name) => name === 'Python'), `after Python is chosen the tabs show ${chosen}`);
-const block = page.locator('.tab-content:visible .highlight').nth(1);
+const block = page.locator('#pose-a-person .tab-content:visible .highlight').first();
 await block.hover();
 await block.locator('button.copybtn').click();
 const copied = await page.evaluate(() => navigator.clipboard.readText());
