@@ -212,7 +212,7 @@ export class Clip extends Handle {
  */
 function moving(figure) {
     const {limber} = figure;
-    const pointer = limber.c.lb_humanoid_free(figure.pointer, 0);
+    const pointer = limber.c.lb_humanoid_free_root(figure.pointer, 0);
     if (!pointer) return figure;
     const free = new Figure(limber, pointer);
     if (free.variableCount > figure.variableCount) return free;

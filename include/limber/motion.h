@@ -288,7 +288,7 @@ LB_API lb_status lb_humanoid_find(const lb_figure *figure, int *segments, lb_err
 /* The same figure with a free root, as a motion that goes somewhere needs it: indices of its parts stay, and six variables come
  * first. A figure that a floating joint carries, or whose root is free, is copied as it is. The caller destroys it. NULL on
  * failure: LB_ERROR_FIGURE where the figure is not made of hinges. */
-LB_API lb_figure *lb_humanoid_free(const lb_figure *figure, lb_error *error);
+LB_API lb_figure *lb_humanoid_free_root(const lb_figure *figure, lb_error *error);
 
 /* What came of a retargeting. The caller allocates it and calls lb_retarget_report_defaults. */
 typedef struct lb_retarget_report {

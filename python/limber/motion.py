@@ -588,7 +588,7 @@ def humanoid_parts(figure: Figure) -> dict[str, str]:
 def _moving(target: Figure) -> Figure:
     """The target; a robot whose file has it fixed to the world gets a free root."""
     try:
-        free = Figure(_c.lb_humanoid_free(target._handle))
+        free = Figure(_c.lb_humanoid_free_root(target._handle))
     except LimberError:
         return target
     return free if len(free) > len(target) else target

@@ -5143,12 +5143,12 @@ static PyObject *w_lb_humanoid_find(PyObject *m, PyObject *const *a, Py_ssize_t 
 static PyObject *w_lb_humanoid_free(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
-    lbpy_begin(&c, "lb_humanoid_free", a, n, 1);
+    lbpy_begin(&c, "lb_humanoid_free_root", a, n, 1);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
-    lb_figure *r = lb_humanoid_free(p0, &c.error);
+    lb_figure *r = lb_humanoid_free_root(p0, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_handle(&c, 0, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
@@ -6275,7 +6275,7 @@ PyMethodDef lbpy_api[] = {
     {"lb_clip_contacts", (PyCFunction)(void (*)(void))w_lb_clip_contacts, METH_FASTCALL, NULL},
     {"lb_clip_hold_contacts", (PyCFunction)(void (*)(void))w_lb_clip_hold_contacts, METH_FASTCALL, NULL},
     {"lb_humanoid_find", (PyCFunction)(void (*)(void))w_lb_humanoid_find, METH_FASTCALL, NULL},
-    {"lb_humanoid_free", (PyCFunction)(void (*)(void))w_lb_humanoid_free, METH_FASTCALL, NULL},
+    {"lb_humanoid_free_root", (PyCFunction)(void (*)(void))w_lb_humanoid_free, METH_FASTCALL, NULL},
     {"lb_retarget", (PyCFunction)(void (*)(void))w_lb_retarget, METH_FASTCALL, NULL},
     {"lb_figure_load", (PyCFunction)(void (*)(void))w_lb_figure_load, METH_FASTCALL, NULL},
     {"lb_figure_load_memory", (PyCFunction)(void (*)(void))w_lb_figure_load_memory, METH_FASTCALL, NULL},

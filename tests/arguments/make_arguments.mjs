@@ -180,7 +180,7 @@ function refusal(f) {
 
 /** Objects that a function hands to the caller. */
 function takeBack(f) {
-    if (!/(_create|_from|_resample|^lb_retarget|^lb_player_clip|^lb_humanoid_free)$/.test(f.name)) return [];
+    if (!/(_create|_from|_resample|_free_root|^lb_retarget|^lb_player_clip)$/.test(f.name)) return [];
     const type = f.returns.replace(/ \*$/, '');
     return structs.has(type) || !f.returns.includes('*') ? [] : [`${type}_destroy(result);`];
 }

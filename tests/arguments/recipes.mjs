@@ -100,7 +100,7 @@ export const byParameter = {
     'lb_constraint_balance.points': '(const double(*)[3])(double[3][3]){{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}',
     'lb_closed_create.figure': 'world_limb()',
     'lb_humanoid_find.figure': 'world_biped()',
-    'lb_humanoid_free.figure': 'world_biped()',
+    'lb_humanoid_free_root.figure': 'world_biped()',
     'lb_figure_stand.figure': 'world_biped()',
     'lb_figure_on_plane.figure': 'world_limb()',
     'lb_path_create.figure': 'world_arm()',

@@ -182,7 +182,7 @@ static void test_made(void) {
         check_note("made robot %d", i);
         made_robot_make(1000 + (unsigned)i, &made);
         check_found(&made);
-        lb_figure *robot = lb_humanoid_free(made.figure, &error);
+        lb_figure *robot = lb_humanoid_free_root(made.figure, &error);
         REQUIRE(robot != NULL);
         lb_clip *clip = follow(motion, robot, 0, i % 2, &report);
         check_values(clip);
@@ -274,7 +274,7 @@ static void test_shared(const char *clip_name, const char *robot_name, int is_hu
     check_note("%s onto %s%s", clip_name, robot_name, is_hulls ? " of hulls" : "");
     REQUIRE(!lb_clip_load(clip_path, NULL, &person, &motion, &error));
     lb_figure *fixed = load_robot(robot_path, is_hulls);
-    lb_figure *robot = lb_humanoid_free(fixed, &error);
+    lb_figure *robot = lb_humanoid_free_root(fixed, &error);
     REQUIRE(robot != NULL);
     for (int is_smooth = 0; is_smooth < 2; is_smooth++) {
         lb_clip *clip = follow(motion, robot, 1, is_smooth, &report);

@@ -67,7 +67,7 @@ static int load(retarget *r) {
     cli_warnings_free(&warnings);
     if (!code) { /* a robot whose file has it fixed to the world goes where the motion goes */
         lb_error error;
-        lb_figure *moving = lb_humanoid_free(r->figures[1], &error);
+        lb_figure *moving = lb_humanoid_free_root(r->figures[1], &error);
         if (moving) {
             lb_figure_destroy(r->figures[1]);
             r->figures[1] = moving;

@@ -451,7 +451,7 @@ lb_status lb_humanoid_find(const lb_figure *figure, int *segments, lb_error *err
     return status;
 }
 
-lb_figure *lb_humanoid_free(const lb_figure *figure, lb_error *error) {
+lb_figure *lb_humanoid_free_root(const lb_figure *figure, lb_error *error) {
     lb_figure *made = NULL;
     if (!figure) {
         return lbf_none(error, LB_ERROR_ARGUMENT, "no figure");

@@ -108,8 +108,8 @@ typedef struct lbt_robot_pairs {
     unsigned char *is_pair;         /* [pair]: it is looked at */
     lbm_transform *frames;          /* [mass] */
     double (*centres)[3];           /* [mass]: of the balls around them, in the world */
-    signed char *mass_limbs;        /* [mass]: the chain of the limb that it is on; -1: none */
-    signed char *mass_hinges;       /* [mass]: and the hinge of that limb which moves it */
+    short *mass_limbs;              /* [mass]: the chain of the limb that it is on; -1: none */
+    short *mass_hinges;             /* [mass]: and the hinge of that limb which moves it */
     lbm_transform turned;           /* how the chest is turned from rest in the frame at hand */
     const lbt_leg_push *leg_pushes; /* [leg_push_count]: in the frame at hand */
     int leg_push_count;

@@ -34,8 +34,8 @@ static void find_limb(lbt_robot *r, int mass) {
             const lbt_chain *c = &r->chains[limb];
             for (int i = 0; i < c->count; i++) {
                 if (c->nodes[i] == node) {
-                    r->pairs.mass_limbs[mass] = (signed char)limb;
-                    r->pairs.mass_hinges[mass] = (signed char)i;
+                    r->pairs.mass_limbs[mass] = (short)limb;
+                    r->pairs.mass_hinges[mass] = (short)i;
                     return;
                 }
             }
