@@ -5140,7 +5140,7 @@ static PyObject *w_lb_humanoid_find(PyObject *m, PyObject *const *a, Py_ssize_t 
     return lbpy_end(&c, value);
 }
 
-static PyObject *w_lb_humanoid_free(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+static PyObject *w_lb_humanoid_free_root(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_humanoid_free_root", a, n, 1);
@@ -6275,7 +6275,7 @@ PyMethodDef lbpy_api[] = {
     {"lb_clip_contacts", (PyCFunction)(void (*)(void))w_lb_clip_contacts, METH_FASTCALL, NULL},
     {"lb_clip_hold_contacts", (PyCFunction)(void (*)(void))w_lb_clip_hold_contacts, METH_FASTCALL, NULL},
     {"lb_humanoid_find", (PyCFunction)(void (*)(void))w_lb_humanoid_find, METH_FASTCALL, NULL},
-    {"lb_humanoid_free_root", (PyCFunction)(void (*)(void))w_lb_humanoid_free, METH_FASTCALL, NULL},
+    {"lb_humanoid_free_root", (PyCFunction)(void (*)(void))w_lb_humanoid_free_root, METH_FASTCALL, NULL},
     {"lb_retarget", (PyCFunction)(void (*)(void))w_lb_retarget, METH_FASTCALL, NULL},
     {"lb_figure_load", (PyCFunction)(void (*)(void))w_lb_figure_load, METH_FASTCALL, NULL},
     {"lb_figure_load_memory", (PyCFunction)(void (*)(void))w_lb_figure_load_memory, METH_FASTCALL, NULL},
