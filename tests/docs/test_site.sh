@@ -18,6 +18,8 @@ if [ -s "$LIMBER_SCRATCH/foreign" ]; then
     echo "FAILED: the lines above load something from elsewhere"
     code=1
 fi
+# No link is dead, also of the pages that Sphinx did not write alone.
+"$python" "$LIMBER_SOURCE_DIR/tests/docs/site_links.py" "$site" || code=1
 # Every function that a header declares has its place on a page of the reference.
 sed -n 's/^LB_\(IO_\)*API.*[ *]\(lb_[a-z0-9_]*\)(.*/\2/p' "$LIMBER_SOURCE_DIR"/include/limber/*.h >"$LIMBER_SCRATCH/functions"
 [ "$(wc -l <"$LIMBER_SCRATCH/functions")" -gt 200 ] || { echo "FAILED: the headers are not read"; code=1; }

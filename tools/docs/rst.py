@@ -16,7 +16,7 @@ def escape_words(text):
     text = SPECIAL.sub(lambda m: "\\" + m.group(0), text)
     text = PAGE.sub(lambda m: f":doc:`{m.group(1).replace('-', ' ')} </{m.group(1)}>`", text)
     text = NAME.sub(lambda m: f":c:type:`{m.group(0).removesuffix('()')}`", text)
-    return OPTION.sub(r"``\1``", text)
+    return OPTION.sub(r"``\1``", text).replace("file:line", r"file\:line")  # no address
 
 
 def escape(text):
