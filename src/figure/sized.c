@@ -27,6 +27,7 @@ lb_status lbf_check_sized(const lbf_sized *kind, const void *given, lb_error *er
 
 lb_status lbf_take_sized(const lbf_sized *kind, const void *given, void *taken, lb_error *error) {
     if (!given) {
+        set_size(taken, kind->size); /* what is taken may be given on, as a motion gives on the options of bodies */
         return LB_OK;
     }
     lb_status status = lbf_check_sized(kind, given, error);

@@ -243,10 +243,21 @@ static void check_memory(void) {
     CHECK(lb_track_create(LB_TRACK_VALUES, 1, &none, &error) == NULL && error.status == LB_ERROR_MEMORY);
 }
 
+/* Where nothing is given the defaults are taken, and may be given on: a motion does so with the options of bodies. */
+static void check_none(void) {
+    third taken = defaults;
+    lb_error error = {0};
+    CHECK_INT(lbf_take_sized(&kind, NULL, &taken, &error), LB_OK);
+    CHECK(taken.struct_size == sizeof taken && taken.a == 1 && taken.c == 3);
+    third again = defaults;
+    CHECK_INT(lbf_take_sized(&kind, &taken, &again, &error), LB_OK);
+}
+
 int main(void) {
     check_ends();
     check_defaults();
     check_taken();
+    check_none();
     check_given();
     check_refused();
     check_library();
