@@ -61,7 +61,11 @@ export class Files {
         return this.get(name);
     }
 
-    /** The tree that came with a file, for the reader. @internal @param {string} name @returns {import('./xml.js').XmlTree | undefined} */
+    /**
+     * The tree that came with a file, for the reader.
+     * @param {string} name @returns {import('./xml.js').XmlTree | undefined}
+     * @internal
+     */
     tree(name) {
         return this.#trees.get(normalPath(name));
     }

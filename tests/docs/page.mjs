@@ -1,6 +1,6 @@
-// node page.mjs SITE: the manual's pages in Chromium, as a reader uses them: questions typed into the field, answers below it by keys,
-// colours, contents on a phone, code that is copied, tabs that are kept, paper. Nothing but the site's own files is asked for, and no script
-// fails. Exit code 77: what it needs is not there.
+// node page.mjs SITE: the manual's pages in Chromium, as a reader uses them: questions typed into the field, answers
+// below it by keys, colours, contents on a phone, code that is copied, tabs that are kept, paper. Nothing but the
+// site's own files is asked for, and no script fails. Exit code 77: what it needs is not there.
 import {existsSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join, resolve} from 'node:path';
@@ -9,7 +9,7 @@ import {pathToFileURL} from 'node:url';
 const modules = join(process.env.LIMBER_SOURCE_DIR, 'build/npm/node_modules');
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
 if (!existsSync(join(modules, 'playwright-core/package.json')) || !existsSync(chromium)) {
-    console.log('skipped: there is no playwright-core or no Chromium (./dev test installs them where there is a network)');
+    console.log('skipped: there is no playwright-core or no Chromium (./dev test installs them, with a network)');
     process.exit(77);
 }
 const playwright = createRequire(import.meta.url)(join(modules, 'playwright-core'));
@@ -55,20 +55,22 @@ for (const [question, answer] of Object.entries(QUESTIONS)) {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL((address) => !String(address).endsWith('/index.html'));
-    check(place(page.url()) === answer, `'${question}' and Enter on the first answer opens ${place(page.url())}, not ${answer}`);
+    const opened = place(page.url());
+    check(opened === answer, `'${question}' and Enter on the first answer opens ${opened}, not ${answer}`);
     await page.goto(url('index.html'));
     await page.locator('.bar input').fill(question);
     await page.locator('.bar input').press('Enter');
     await page.waitForURL(/search\.html/);
     const first = await page.locator('#search-results a').first().getAttribute('href');
     check(first === answer, `the page of answers for '${question}' begins with ${first}, not ${answer}`);
-    check(await page.locator('.bar input').inputValue() === question, 'the page of answers keeps the question in its field');
+    check(await page.locator('.bar input').inputValue() === question, 'the page of answers keeps the question');
 }
 
 // A word that is not finished finds what it may become.
 await page.goto(url('index.html'));
 await page.locator('.bar input').fill('joint lim');
-await page.waitForFunction(() => [...document.querySelectorAll('#suggestions a')].slice(0, 3).some((link) => /figure\.html#limits|servo\.html#limits/.test(link.href)));
+await page.waitForFunction(() => [...document.querySelectorAll('#suggestions a')].slice(0, 3)
+    .some((link) => /figure\.html#limits|servo\.html#limits/.test(link.href)));
 
 // Escape closes; a page below a folder finds the same.
 await page.goto(url('index.html'));
@@ -85,15 +87,18 @@ await page.waitForURL(/body\.html/);
 // Tabs: a language that is chosen once is chosen in all of a page's; code is copied as it stands.
 await page.goto(url('tutorial.html'));
 await page.locator('.tab-set').first().locator('label', {hasText: 'Python'}).click();
-const chosen = await page.evaluate(() => [...document.querySelectorAll('.tab-set input:checked')].map(({nextElementSibling}) => nextElementSibling.textContent));
-check(chosen.length >= 5 && chosen.every((name) => name === 'Python'), `after Python is chosen the tabs show ${chosen}`);
+const chosen = await page.locator('.tab-set input:checked + label').allInnerTexts();
+const areAll = chosen.length >= 5 && chosen.every((name) => name === 'Python');
+check(areAll, `after Python is chosen the tabs show ${chosen}`);
 const block = page.locator('#pose-a-person .tab-content:visible .highlight').first();
 await block.hover();
 await block.locator('button.copybtn').click();
 const copied = await page.evaluate(() => navigator.clipboard.readText());
-check(copied.trim() === (await block.locator('pre').innerText()).trim() && copied.includes('import limber'), `copied: ${copied.slice(0, 80)}`);
+const shown = await block.locator('pre').innerText();
+check(copied.trim() === shown.trim() && copied.includes('import limber'), `copied: ${copied.slice(0, 80)}`);
 await page.goto(url('index.html'));
-check(await page.locator('.tab-set input:checked + label').innerText() === 'Python', 'the language is kept on another page');
+const kept = await page.locator('.tab-set input:checked + label').innerText();
+check(kept === 'Python', 'the language is kept on another page');
 await page.goto(url('tutorial.html'));
 check(await page.locator('footer a[rel="next"]').count() === 1, 'there is a next page');
 
@@ -114,7 +119,8 @@ check(await ground() === light, 'the choice is kept');
 await page.emulateMedia({media: 'print'});
 await page.goto(url('tutorial.html'));
 check(await page.locator('.bar').isHidden() && await page.locator('#contents').isHidden(), 'bars are not printed');
-check(await page.locator('.tab-content').evaluateAll((all) => all.every((one) => one.offsetHeight > 0)), 'all tabs are printed');
+const arePrinted = await page.locator('.tab-content').evaluateAll((all) => all.every((one) => one.offsetHeight > 0));
+check(arePrinted, 'all tabs are printed');
 check(await ground() === 'rgb(255, 255, 255)', 'paper is white');
 
 // A phone: contents behind a button, headings behind another, nothing wider than the screen.

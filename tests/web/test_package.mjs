@@ -53,7 +53,7 @@ for (const name of ['limber.js', 'limber.wasm', 'limber-meshes.wasm', 'api.json'
 }
 check(files.every((name) => !/\.(c|h|mjs)$/.test(name)), `nothing else is: ${files}`);
 
-// --- Snippets of the README, of the tutorial and of the manual's first page, in a folder that has the packed package -----------------------------
+// --- Snippets of the README, the tutorial and the manual's first page, in a folder that has the packed package --------
 
 symlinkSync(join(top, 'models'), join(scratch, 'models'));
 const readme = readFileSync(join(packageFolder, 'README.md'), 'utf8');
