@@ -27,7 +27,7 @@ static lb_status read_stream(FILE *stream, const char *name, size_t max_bytes, l
     while ((got = fread(chunk, 1, sizeof chunk, stream)) > 0) {
         if (got > max_bytes - text->size) {
             return lbio_error(error, LB_ERROR_TOO_LARGE, name, 0,
-                              "larger than the allowed %zu bytes; is this a figure file?", max_bytes);
+                              "larger than the allowed %zu bytes; is this the right file?", max_bytes);
         }
         lbio_text_bytes(text, chunk, got);
         if (text->failed) {

@@ -290,7 +290,7 @@ static lb_status load_memory(const void *data, size_t size, const char *name, co
     }
     if (size > options.max_bytes) {
         return lbio_error(error, LB_ERROR_TOO_LARGE, name, 0,
-                          "larger than the allowed %zu bytes; is this a figure file?", options.max_bytes);
+                          "larger than the allowed %zu bytes; is this the right file?", options.max_bytes);
     }
     lbio_text text = {0};
     lbio_text_bytes(&text, size ? data : "", size);

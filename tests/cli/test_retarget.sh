@@ -118,7 +118,7 @@ run 2 retarget src.bvh --to "$human" -o bad.bvh --from 2 --until 1
 has err.txt 'comes before'
 run 2 retarget src.bvh --to "$human" -o bad.bvh --fps 0
 run 1 retarget src.bvh --to "$LIMBER_SOURCE_DIR/models/panda.fig" -o bad.bvh
-has err.txt 'the target has no pelvis'
+has err.txt 'no humanoid is seen in the figure: two legs'
 run 1 retarget "$human" --to "$human" -o bad.bvh
 has err.txt 'has no motion'
 # Pictures of the frames, all from one place.

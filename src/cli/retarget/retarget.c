@@ -52,6 +52,7 @@ typedef struct retarget {
     lb_body_map map;
     lb_retarget_report report;
     lb_render_options picture;
+    int is_robot; /* the target is made of hinges */
     int is_quiet;
 } retarget;
 
@@ -71,6 +72,7 @@ static int load(retarget *r) {
         if (moving) {
             lb_figure_destroy(r->figures[1]);
             r->figures[1] = moving;
+            r->is_robot = 1;
         }
     }
     return code;
@@ -234,12 +236,16 @@ static int carry_over(const cli_command *command, const cli_arguments *arguments
     if (!r->is_quiet) {
         cli_show_bar(1, 1);
     }
-    return r->result
-               ? change_rate(r)
-               : cli_fail(
-                     CLI_BAD_INPUT,
-                     "%s (source: %s, target: %s; --map A=B helps where names do not; --save-map FILE lists all bones)",
-                     error.message, r->source.found, r->target.found);
+    if (r->result) {
+        return change_rate(r);
+    }
+    lb_error why;
+    int parts[LB_BODY_PART_COUNT];
+    const int is_no_humanoid =
+        r->is_robot && r->map.target[LB_BODY_PART_PELVIS] < 0 && lb_humanoid_find(r->figures[1], parts, &why) != LB_OK;
+    return cli_fail(CLI_BAD_INPUT,
+                    "%s (source: %s, target: %s; --map A=B helps where names do not; --save-map FILE lists all bones)",
+                    is_no_humanoid ? why.message : error.message, r->source.found, r->target.found);
 }
 
 static int is_gltf(const cli_source *source) {
