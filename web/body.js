@@ -83,7 +83,8 @@ export function readBody(figure) {
 /** Feet by the shortest names of their own: "left" of a heel "left_heel". @param {BodyContact[]} contacts */
 function feetOf(contacts) {
     const heels = contacts.filter(({kind, limb}, k) => limb >= 0 && (kind === 'heel' || (kind === 'ball' &&
-        !contacts.some((other, i) => other.limb === limb && (other.kind === 'heel' || (other.kind === 'ball' && i < k))))));
+        !contacts.some((other, i) =>
+            other.limb === limb && (other.kind === 'heel' || (other.kind === 'ball' && i < k))))));
     return heels.map(({name, limb}) => {
         const short = name.includes('_') ? name.slice(0, name.lastIndexOf('_')) : name;
         const isOnly = heels.every((heel) => heel.limb === limb || !`${heel.name}_`.startsWith(`${short}_`));
@@ -159,7 +160,8 @@ export function readBodyOptions(figure, body, at) {
     /** @type {Required<BodyOptions>} */
     const options = {
         ...read,
-        ...Object.fromEntries(['balance', 'aboveFloor', 'apart', 'eyes', 'drives'].map((key) => [key, Boolean(read[key])])),
+        ...Object.fromEntries(['balance', 'aboveFloor', 'apart', 'eyes', 'drives'].map((key) =>
+            [key, Boolean(read[key])])),
         foot: Object.fromEntries(body.feet.map(({name, limb}) => [name, read.feetModes[limb]])),
         surfaces,
         supports: Object.fromEntries(readList(heap, 'lb_support', read.supports, read.supportCount)

@@ -201,7 +201,8 @@ export class Clip extends Handle {
  * @property {boolean} [smooth] true (default): all frames are one problem
  * @property {number} [firstFrame] @property {number} [frameCount] which frames of the clip; 0: all from firstFrame on
  * @property {(frame: number) => unknown} [onFrame] returns true to stop
- * @property {boolean} [keepApart] @property {boolean} [keepSpeeds] of robots: segments apart, limits of speed (both true by default)
+ * @property {boolean} [keepApart] of robots: segments stay apart (true by default)
+ * @property {boolean} [keepSpeeds] of robots: limits of speed (true by default)
  * @property {{source: number[], target: number[]}} [map] segments of both figures by part of the body (lb_body_part);
  *     none: by their names
  */
@@ -221,8 +222,8 @@ function moving(figure) {
 }
 
 /**
- * A clip's motion for another figure, of other proportions. A humanoid robot is known by its structure; where its file has it fixed to
- * the world, the figure of the clip that comes back is the same robot with a free root.
+ * A clip's motion for another figure, of other proportions. A humanoid robot is known by its structure; where its file
+ * has it fixed to the world, the figure of the clip that comes back is the same robot with a free root.
  * @param {Clip} clip @param {import('./figure.js').Figure} target @param {RetargetOptions} [options]
  * @returns {{clip: Clip, report: {contactCount: number, slide: number, feetOff: number}}}
  */

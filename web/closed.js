@@ -99,7 +99,8 @@ export class Closed extends Handle {
             this.limber.run(() => c.lb_closed_solve(pointer, frame, at + SPACE, at));
         });
         const result = heap.read('lb_closed_result', at);
-        return {...result, isProved: Boolean(result.isProved), solutions: Array.from({length: result.allCount}, (_, i) => this.#solution(i))};
+        const solutions = Array.from({length: result.allCount}, (_, i) => this.#solution(i));
+        return {...result, isProved: Boolean(result.isProved), solutions};
     }
 
     /** @param {number} index @returns {ClosedSolution} */

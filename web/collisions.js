@@ -48,12 +48,16 @@ export function keepApart(problem, {solids = [], ...rest}) {
     limber.heap.scope((scope) => {
         const data = scope.text(text);
         const error = scope.alloc(structs.lb_error.size);
-        limber.run(() => limber.c.lb_problem_read_collisions(problem.pointer, data, new TextEncoder().encode(text).length,
-            scope.text('.'), 0, error), error);
+        const length = new TextEncoder().encode(text).length;
+        limber.run(() =>
+            limber.c.lb_problem_read_collisions(problem.pointer, data, length, scope.text('.'), 0, error), error);
     });
 }
 
-/** @param {import('./solver.js').Solver} solver @param {number} pose @param {number} within @returns {Pair[]} @internal */
+/**
+ * @param {import('./solver.js').Solver} solver @param {number} pose @param {number} within
+ * @returns {Pair[]} @internal
+ */
 export function nearPairs(solver, pose, within) {
     const {limber} = solver;
     const {c, heap} = limber;

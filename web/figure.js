@@ -432,8 +432,8 @@ export class Figure extends Handle {
     }
 
     /**
-     * An end-effector through frames, on one branch of solutions, as fast as the joints' limits of speed allow; or where
-     * that ends, and which limit ends it.
+     * An end-effector through frames, on one branch of solutions, as fast as the joints' limits of speed allow; or
+     * where that ends, and which limit ends it.
      * @param {number | string | Partial<import('./kinematics.js').Effector>} effector
      * @param {{position: number[], rotation?: number[]}[]} frames
      * @param {import('./path.js').PathOptions} [options] @returns {import('./path.js').Path}
@@ -490,8 +490,8 @@ export class Figure extends Handle {
     }
 
     /**
-     * A legged figure on its feet: with a free root, in a stance on a floor at height 0, with a body. Throws where it has no
-     * legs, or something holds it.
+     * A legged figure on its feet: with a free root, in a stance on a floor at height 0, with a body. Throws where
+     * it has no legs, or something holds it.
      * @returns {Figure}
      */
     stand() {
@@ -504,8 +504,10 @@ export class Figure extends Handle {
      * @returns {Figure}
      */
     onPlane(half) {
-        return this.#made((out, error, scope) =>
-            this.limber.c.lb_figure_on_plane(this.pointer, half ? scope.doubles([...half, 0, 0, 0].slice(0, 3)) : 0, out, error));
+        return this.#made((out, error, scope) => {
+            const room = half ? scope.doubles([...half, 0, 0, 0].slice(0, 3)) : 0;
+            return this.limber.c.lb_figure_on_plane(this.pointer, room, out, error);
+        });
     }
 
     /** @param {(out: number, error: number, scope: any) => number} make @returns {Figure} */
@@ -579,7 +581,8 @@ export class Figure extends Handle {
     }
 
     /**
-     * Which segments are the parts of a humanoid robot (by lb_body_part; -1: none), found by the structure of its hinges, not by names.
+     * Which segments are the parts of a humanoid robot (by lb_body_part; -1: none), found by the structure of its
+     * hinges, not by names.
      * @returns {number[]}
      */
     humanoidParts() {

@@ -57,8 +57,10 @@ const MOST_PAGES = 65536;
  * @property {boolean} [stand] a legged figure stands on its feet, as figure.stand() has it
  * @property {string} [base] 'planar': a base that drives in the plane; 'file' (default)
  * @property {number[]} [baseHalf] how far either way: x, y, metres, and yaw, radians; 0: without end
- * @property {number} [meshes] of a robot: 1 hulls of the meshes that it collides by, 2 also what it shows; 0 (default) none. Needs load({meshes: true})
- * @property {string} [packages] folders of the table of files that `package://` is looked for in, with colons between them
+ * @property {number} [meshes] of a robot: 1 hulls of the meshes that it collides by, 2 also what it shows; 0 (default)
+ *     none. Needs load({meshes: true})
+ * @property {string} [packages] folders of the table of files that `package://` is looked for in, with colons between
+ *     them
  * @property {string} [root] the folder that MJCF may include files from, and meshes may lie in
  * @property {string} [animation] glTF: its name or number
  * @property {number} [frameTime]
@@ -73,8 +75,8 @@ const MOST_PAGES = 65536;
  * @param {URL | string | BufferSource | WebAssembly.Module | Response | Promise<Response>} [options.wasm] limber.wasm,
  *     or where it is; none: beside this file
  * @param {boolean} [options.meshes] the module that reads the meshes of robots, limber-meshes.wasm, which is 2% larger
- * @param {any} [options.DOMParser] reads URDF and MJCF; none: the browser's, or a reader of the package's own where there is none;
- *     null: nothing does, XML comes with trees by readXml() alone
+ * @param {any} [options.DOMParser] reads URDF and MJCF; none: the browser's, or a reader of the package's own where
+ *     there is none; null: nothing does, XML comes with trees by readXml() alone
  * @param {number} [options.maxMemory] bytes that it may grow to; none: 4 GiB
  * @returns {Promise<Limber>}
  */

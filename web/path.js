@@ -21,7 +21,8 @@ import {checkLength} from './figure.js';
  * @property {number} [riseTime] in which variables without an acceleration limit reach their speed
  *
  * @typedef {object} Path
- * @property {'none' | 'range' | 'row' | 'reach' | 'branch' | 'collision'} end what ends it; 'none': it was followed to the end
+ * @property {'none' | 'range' | 'row' | 'reach' | 'branch' | 'collision'} end what ends it; 'none': it was followed to
+ *     the end
  * @property {number} fraction of the way that was followed
  * @property {number} variable whose range ends it, or which would have to jump; -1: none
  * @property {boolean} isUpper
@@ -72,7 +73,8 @@ export function followPath(figure, effector, frames, options = {}) {
             collisions: avoid ? c.lb_problem_collisions(avoid.pointer) : 0,
         });
         const what = scope.struct('lb_effector', limber.effector(figure, effector));
-        const places = scope.doubles(frames.flatMap(({position, rotation = [0, 0, 0, 1]}) => [...position, ...rotation]));
+        const places = scope.doubles(frames.flatMap(({position, rotation = [0, 0, 0, 1]}) =>
+            [...position, ...rotation]));
         const path = limber.make((error) => c.lb_path_create(figure.pointer, what, frames.length, places, how, error));
         try {
             const result = heap.setDefaults('lb_path_result', scope.alloc(structs.lb_path_result.size));

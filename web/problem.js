@@ -364,8 +364,8 @@ export class Problem extends Handle {
     }
 
     /**
-     * Keeps figures apart from themselves and each other, and from solids around them, in every solve from now on; null:
-     * nothing. `Solver.near` has the distances.
+     * Keeps figures apart from themselves and each other, and from solids around them, in every solve from now on;
+     * null: nothing. `Solver.near` has the distances.
      * @param {import('./collisions.js').CollisionOptions | null} [options] @returns {this}
      */
     avoid(options = {}) {

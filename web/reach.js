@@ -9,7 +9,8 @@ import {Handle} from './handle.js';
  * @typedef {object} ReachOptions
  * @property {string | number} [base] the chain begins at this segment; unless told at the root
  * @property {import('./figure.js').Pose} [pose] values of the variables that stay; unless told at rest
- * @property {ArrayLike<boolean | number>} [moves] for each variable of the figure, whether it may move; unless told all do
+ * @property {ArrayLike<boolean | number>} [moves] for each variable of the figure, whether it may move; unless told all
+ *     do
  * @property {number} [spacing] metres between the lines of the grids; negative: bounds alone; unless told it is chosen
  * @property {boolean} [hasFrames] whether frames are asked for, and not points alone; true unless told
  *
@@ -61,8 +62,8 @@ export class Reach extends Handle {
         return this.#ask('lb_reach_point', point);
     }
 
-    /** Whether the end-effector can be there, turned like that. @param {{position: number[], rotation?: number[]}} frame
-     * @returns {ReachAnswer} */
+    /** Whether the end-effector can be there, turned like that.
+     * @param {{position: number[], rotation?: number[]}} frame @returns {ReachAnswer} */
     frame({position, rotation = [0, 0, 0, 1]}) {
         return this.#ask('lb_reach_frame', [...position, ...rotation]);
     }

@@ -88,7 +88,8 @@ import {enumWord} from './heap.js';
  *
  * @typedef {object} Result
  * @property {'invalid' | 'solved' | 'minimum' | 'budget'} outcome
- * @property {'none' | 'arm' | 'lm' | 'bfgs' | 'ccd' | 'jacobian' | 'fabrik' | 'closed' | 'hierarchy'} engine that answered
+ * @property {'none' | 'arm' | 'lm' | 'bfgs' | 'ccd' | 'jacobian' | 'fabrik' | 'closed' | 'hierarchy'} engine that
+ *     answered
  * @property {number} value of all goals
  * @property {number} valueBefore
  * @property {number} wishValue of the wishes, where they are a level of their own
@@ -103,8 +104,8 @@ import {enumWord} from './heap.js';
  * @property {number} unmet the constraint that the sentence is about, its place in the problem's list; -1: none
  * @property {Reason[]} reasons of explain(): largest share first; empty after a solve alone
  * @property {Freedom | null} freedom of explain(): null after a solve alone
- * @property {Measure[]} measures how well end-effectors can move at the answer, in the problem's order; after a solve alone they are
- *     found when they are first asked for (not enumerable then: copies do not have them)
+ * @property {Measure[]} measures how well end-effectors can move at the answer, in the problem's order; after a solve
+ *     alone they are found when they are first asked for (not enumerable then: copies do not have them)
  * @property {string} explanation a sentence for a person
  */
 
@@ -302,7 +303,8 @@ export class Solver extends Handle {
     }
 
     /**
-     * The pairs that `Problem.avoid` keeps apart and that are less than `within` metres apart in a pose, the nearest first.
+     * The pairs that `Problem.avoid` keeps apart and that are less than `within` metres apart in a pose, the nearest
+     * first.
      * @param {import('./figure.js').Pose} pose @param {number} [within] @returns {import('./collisions.js').Pair[]}
      */
     near(pose, within = 0.1) {

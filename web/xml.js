@@ -302,8 +302,8 @@ function readText(text, skipped, Parser) {
     scanner.scan();
     if (!Parser) {
         if (!ownReader) {
-            throw new XmlError('XML needs a DOMParser, or a load() that was not told to do without, or a tree by readXml()', 0,
-                LB_ERROR_UNSUPPORTED);
+            throw new XmlError('XML needs a DOMParser, or a load() that was not told to do without, ' +
+                'or a tree by readXml()', 0, LB_ERROR_UNSUPPORTED);
         }
         const root = ownReader(withoutDeclaration(text), skipped, (reason, line, column) =>
             new XmlError(`not well-formed XML at column ${column}: ${reason}`, line));

@@ -1,6 +1,6 @@
-// XML where there is no DOMParser: in Node and in workers. It comes after the Scanner of xml.js, which has made sure that
-// tags end, nest and are not too many, and that there is no document type; what is left are attributes, entities, text
-// and their mistakes.
+// XML where there is no DOMParser: in Node and in workers. It comes after the Scanner of xml.js, which has made sure
+// that tags end, nest and are not too many, and that there is no document type; what is left are attributes, entities,
+// text and their mistakes.
 
 /** @typedef {import('./xml.js').XmlElement} XmlElement */
 /** @typedef {(reason: string, line: number, column: number) => Error} MakeError */

@@ -1,6 +1,6 @@
-// ./dev bench studio --node: the drags of the benchmark page by the same Engine and the same WebAssembly, in Node, timed by
-// the clock of the process, which does not run while other programs do. A drag gives the same poses each time, to the
-// bit: each frame is timed once a round, and the least of its times counts.
+// ./dev bench studio --node: the drags of the benchmark page by the same Engine and the same WebAssembly, in Node,
+// timed by the clock of the process, which does not run while other programs do. A drag gives the same poses each time,
+// to the bit: each frame is timed once a round, and the least of its times counts.
 
 import v8 from 'node:v8';
 import vm from 'node:vm';
@@ -52,12 +52,13 @@ export async function measureInNode(rounds) {
         drags.push({name: drag.name, ...summary(times), thought: Math.max(...thoughts)});
     }
     const {variables} = opened.scene.figures[0];
-    return {drags, total: summary(all), dofs: variables.length, where: `Node ${process.version}, by the process's clock`};
+    const where = `Node ${process.version}, by the process's clock`;
+    return {drags, total: summary(all), dofs: variables.length, where};
 }
 
 /**
- * By how many bytes the module's memory, and the script's, have grown after so many frames. Short drags come first: each
- * makes its problem anew, and the allocator's holes find their sizes in some fifty of them.
+ * By how many bytes the module's memory, and the script's, have grown after so many frames. Short drags come first:
+ * each makes its problem anew, and the allocator's holes find their sizes in some fifty of them.
  */
 export async function measureMemory(frames) {
     v8.setFlagsFromString('--expose-gc');
@@ -65,12 +66,15 @@ export async function measureMemory(frames) {
     const opened = await withHuman();
     const bytes = () => {
         collect();
-        return {module: opened.engine.session.limber.heap.memory.buffer.byteLength, script: process.memoryUsage().heapUsed};
+        const {memory} = opened.engine.session.limber.heap;
+        return {module: memory.buffer.byteLength, script: process.memoryUsage().heapUsed};
     };
     for (let k = 0; k < 100; k++) await dragOnce(opened, {...DRAGS[k % DRAGS.length], frames: 12}, () => {});
     const before = bytes();
     let count = 0;
-    for (let k = 0; count < frames; k++, count += DRAGS[0].frames) await dragOnce(opened, DRAGS[k % DRAGS.length], () => {});
+    for (let k = 0; count < frames; k++, count += DRAGS[0].frames) {
+        await dragOnce(opened, DRAGS[k % DRAGS.length], () => {});
+    }
     const after = bytes();
     return {frames: count, module: after.module - before.module, script: after.script - before.script};
 }

@@ -1,6 +1,7 @@
-// ./dev bench studio [--quick] [--node]: what the Studio takes. Opens the benchmark page in Chromium, which drags the human,
-// and the Studio itself, for how soon it can be used; --node drags by the same Engine in Node instead, timed by the
-// processor's clock, and looks at memory. The numbers go to out/bench/studio.csv. Ends with 1 where a bar is missed.
+// ./dev bench studio [--quick] [--node]: what the Studio takes. Opens the benchmark page in Chromium, which drags the
+// human, and the Studio itself, for how soon it can be used; --node drags by the same Engine in Node instead, timed by
+// the processor's clock, and looks at memory. The numbers go to out/bench/studio.csv. Ends with 1 where a bar is
+// missed.
 
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -10,7 +11,8 @@ import {measureInNode, measureMemory} from './node.mjs';
 const quick = process.argv.includes('--quick');
 const inNode = process.argv.includes('--node');
 const USABLE = 1500; // ms
-const GROWTH = 1e6; // bytes that memory may grow by in 20,000 frames: less than a frame in a hundred keeps anything of itself
+// Bytes that memory may grow by in 20,000 frames: less than a frame in a hundred keeps anything of itself.
+const GROWTH = 1e6;
 
 const ms = (value) => value.toFixed(3).padStart(8);
 let isAllMet = true;
@@ -48,7 +50,8 @@ function show({drags, total, where, dofs}) {
     console.log(`human, ${dofs} variables, as a body; ${where}; ms a frame, of each the least of all rounds\n`);
     console.log(`${'drag'.padEnd(34)} frames   median      95%      99%  longest`);
     for (const one of [...drags, {name: 'all', ...total}]) {
-        console.log(`${one.name.padEnd(34)} ${String(one.frames).padStart(6)} ${ms(one.median)} ${ms(one.p95)} ${ms(one.p99)} ` +
+        console.log(`${one.name.padEnd(34)} ${String(one.frames).padStart(6)} ` +
+            `${ms(one.median)} ${ms(one.p95)} ${ms(one.p99)} ` +
             `${one.longest === undefined ? '' : ms(one.longest)}${one.slid === undefined ? '' : `  feet moved ${
                 (1000 * one.slid).toFixed(2)} mm`}${one.thought ? `  between frames at most ${ms(one.thought)}` : ''}`);
     }
@@ -62,8 +65,8 @@ bar(total.median <= 2, `a frame of a drag in 2 ms at the median (${total.median.
 bar(total.p99 <= 6, `and in 6 ms at 99% (${total.p99.toFixed(2)} ms)`);
 if (inNode) {
     const {frames, module, script} = await measureMemory(quick ? 2000 : 20000);
-    bar(module <= 0 && script < GROWTH, `memory stays over ${frames} frames (the module's grew by ${module} bytes, the script's by ${
-        Math.round(script / 1000)} kB)`);
+    bar(module <= 0 && script < GROWTH, `memory stays over ${frames} frames (the module's grew by ${module} bytes, ` +
+        `the script's by ${Math.round(script / 1000)} kB)`);
 } else {
     const load = await measureLoad();
     bar(load <= USABLE, `the page can be used after ${USABLE} ms (${Math.round(load)} ms)`);

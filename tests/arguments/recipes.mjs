@@ -54,7 +54,8 @@ export const byName = {
     index: '0', winding: '0',
     active: '1', wanted: '2', width: '3', key: '0', frame_count: '3', frame: '1', object: '0', carrier: '1',
     constraint: 'world_id()', stage: '0', point_count: '2', most: '10', contact_count: '1',
-    angle_rad: '0.5', swivel_rad: 'world_swivel()', stature_m: '1.5', half_angle_rad: '0.5', length_factor: '1.5', mass_factor: '2.0', margin: '0.01',
+    angle_rad: '0.5', swivel_rad: 'world_swivel()', stature_m: '1.5', half_angle_rad: '0.5',
+    length_factor: '1.5', mass_factor: '2.0', margin: '0.01',
     weight: '1.0', rigidity: '0.5', apart: '0.1', time: '0.04', frame_time: '0.05', from: '0.05', to: '0.1',
     time_us: '5.0', floor: '0.0', pair: '0', within: '0.1',
 };
@@ -63,7 +64,8 @@ export const byName = {
 export const arrays = {
     axis: ['{0, 0, 1}', 3], a: ['{0, 0, 0, 1}', 4], b: ['{0, 0, 0, 1}', 4], rpy_rad: ['{0.1, 0.2, 0.3}', 3],
     rotation: ['{0, 0, 0, 1}', 4], matrix: ['{1, 0, 0, 0, 1, 0, 0, 0, 1}', 9], dofs: ['{0.1, 0.2, 0.3}', 3],
-    weights: ['{1, 1, 1, 1, 1, 1, 1, 1, 1}', 9], values: ['{0.1}', 1], point: ['{0.1, 0.2, 0.3}', 3], point_w: ['{0.1, 0.2, 0.3}', 3],
+    weights: ['{1, 1, 1, 1, 1, 1, 1, 1, 1}', 9], values: ['{0.1}', 1],
+    point: ['{0.1, 0.2, 0.3}', 3], point_w: ['{0.1, 0.2, 0.3}', 3],
     value: ['{0, 0, 0, 0, 0, 0, 1}', 7],
     pose: ['{0}', 'pose'], pose_from: ['{0}', 'pose'], pose_to: ['{0}', 'pose'], start: ['{0}', 'pose'],
     rate: ['{0}', 'pose'],
@@ -186,7 +188,8 @@ export const lists = {
 /** Numbers that say how much memory a pointer has: more than there is cannot be noticed, so only less is tried. */
 export const claims = [
     /\.(face_count|swing_count|goal_count|constraint_count|limit_count|curve\.count)$/, /^lb_(many|limit)\.count$/,
-    /^lb_(swing_cone\.sides|solver_solve_all\.wanted|constraint_balance\.count|builder_add_dh_chain\.count|path_create\.count)$/,
+    /^lb_(swing_cone\.sides|solver_solve_all\.wanted|constraint_balance\.count)$/,
+    /^lb_(builder_add_dh_chain|path_create)\.count$/,
     /\.(point_count|contact_count|most|figure_count|marker_count)$/, /^lb_\w+\.size$/,
 ];
 
@@ -197,18 +200,23 @@ export const claims = [
  */
 export const welcome = [
     /^lb_\w+\.(options|error|allocator|context)$/, /_context$/, /^lb_\w+\.(on_\w+|warn|now_us|cancel|report)$/,
-    /^lb_(status_text|method_name|outcome_name|format_name|engine_name|reason_name|determinacy_name|closed_kind_name|reach_kind_name|servo_hold_name)\./,
+    /^lb_(status_text|method_name|outcome_name|format_name|engine_name|reason_name|determinacy_name)\./,
+    /^lb_(closed_kind|reach_kind|servo_hold)_name\./,
     /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|figure_render)\.pose$/,
     /^lb_servo_(start\.velocity|set_twist\.twist|tick\.state)$/, /^lb_servo_options\.(velocity|acceleration)$/,
     /^lb_path_options\.(start|velocity|acceleration|is_position|is_from_start|collisions)$/, /^lb_path_pose\.fraction$/,
-    /^lb_path_(result\.|end_name\.)/, /^lb_servo_state\./, /^lb_contact_pair\./, /^lb_solver_near_pairs\.pairs$/, /^lb_problem_set_collisions\.collisions$/, /^lb_problem_read_collisions\.folder$/, /^lb_collisions\.(solids|touching|self)$/, /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/, /^lb_track_key\.(time|value|interpolation)$/,
+    /^lb_path_(result\.|end_name\.)/, /^lb_servo_state\./, /^lb_contact_pair\./, /^lb_solver_near_pairs\.pairs$/,
+    /^lb_problem_set_collisions\.collisions$/, /^lb_problem_read_collisions\.folder$/,
+    /^lb_collisions\.(solids|touching|self)$/, /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/,
+    /^lb_track_key\.(time|value|interpolation)$/,
     /^lb_(track|clip)_sample\.(rate|acceleration)$/,
     /^lb_player_(pose\.result|rates\.(rate|acceleration)|site\.(frame|velocity|acceleration)_w)$/,
     /^lb_effector_motion\.acceleration_w$/, /^lb_problem_save(_memory)?\.start$/, /_memory\.name$/,
     /^lb_gltf_save_animation\.name$/,
     /^lb_gltf_animation_memory\.name$/, /^lb_problem_file_expects\.(value|tolerance)$/, /^lb_figure_save_memory\.size$/,
     // bodies: lists that are empty, names of no constant, habits of any figure or none
-    /^lb_body(_options)?\.(variables|solids|strengths|arms|eases|starts|eyes|surfaces|supports|loads|obstacles|swivels)$/,
+    /^lb_body(_options)?\.(variables|solids|strengths|arms|eases|starts|eyes)$/,
+    /^lb_body(_options)?\.(surfaces|supports|loads|obstacles|swivels)$/,
     /^lb_(habit_kind|body_term|contact_kind|side)_name\./, /^lb_habit_data\.(source|credit)$/,
     /^lb_problem_set_habit\.habit$/, /^lb_habit_load(_memory)?\.figure$/,
     /^lb_body_options\.(balance|above_floor|apart|eyes|props|drives)$/, /^lb_body_strength\.by_axis$/,
@@ -221,7 +229,8 @@ export const welcome = [
     // names that may be NULL, and pointers that stand for nothing
     /^lb_(constraint|limit|dh_row|marker)\.name$/, /^lb_joint\.dof_names$/,
     /^lb_(load_options\.(animation|models|root|packages)|render_options\.title)$/,
-    /^lb_((save|closed|reach)_options\.pose|reach_options\.(moves|memory|has_frames)|player_options\.options|retarget_options\.contacts|allocator\.resize)$/,
+    /^lb_((save|closed|reach)_options\.pose|reach_options\.(moves|memory|has_frames))$/,
+    /^lb_(player_options\.options|retarget_options\.contacts|allocator\.resize)$/,
     // budgets, counts of threads and numbers that only name something
     /^lb_solve_options\.(subgoals|max_iterations|max_evaluations|restarts)$/, /^lb_cancel\.requested$/,
     /^lb_constraint\.any_of=largest$/,
@@ -234,10 +243,11 @@ export const welcome = [
     // parts that the rest does not use
     /^lb_figure_reroot:lb_root\.placement\./,
     /^lb_joint_type\.elements\[[3-5]\]/, /^lb_joint\.type\.elements\[[2-5]\]/, /^lb_joint_type_(dof_count|is_angle):/,
-    /^lb_joint\.(lower|upper|rest|rigidity|velocity|acceleration|effort|soft_lower|soft_upper)\[[45]\]/, /^lb_render_options\.views\[[1-3]\]/,
-    /^lb_render_options\.views\[0\]/,
+    /^lb_joint\.(lower|upper|rest|rigidity|velocity|acceleration|effort|soft_lower|soft_upper)\[[45]\]/,
+    /^lb_render_options\.views\[[1-3]\]/, /^lb_render_options\.views\[0\]/,
     /^lb_drive\.(source\.parameter|curve\.(slope|offset))$/, /^lb_limit\.terms\[[25]\]$/,
-    /^lb_marker\.shape\.(segment|frame|color|use)/, /^lb_(marker\.)?shape\.(vertex_count|vertices|triangle_count|triangles)/, // of a box
+    /^lb_marker\.shape\.(segment|frame|color|use)/,
+    /^lb_(marker\.)?shape\.(vertex_count|vertices|triangle_count|triangles)/, // of a box
     /^lb_(clip_save|gltf_save_pose|gltf_save_animation):lb_save_options\./, /^lb_dh_row\.name$/,
     // poses that are carried as they are, and what lb_solve_many says problem by problem
     /^lb_pose_carry\.pose_from\[\]$/, /^lb_many\.(goals|starts)\[\d*\]$/,

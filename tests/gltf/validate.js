@@ -1,4 +1,5 @@
-// node validate.js FOLDER-OF-MODULES FILE...: for each file a line "FILE checked ERRORS", and the first error of each code.
+// node validate.js FOLDER-OF-MODULES FILE...: for each file a line "FILE checked ERRORS", and the first error of each
+// code.
 const fs = require('fs'), path = require('path');
 const validator = require(path.join(process.argv[2], 'gltf-validator'));
 

@@ -1,4 +1,5 @@
-// Collisions in the package: solids of every kind, distances of pairs, solves that keep clear, files of the table, what is wrong.
+// Collisions in the package: solids of every kind, distances of pairs, solves that keep clear, files of the table, what
+// is wrong.
 
 import {check, finish, freshLimber, same, thrown} from './setup.mjs';
 
@@ -12,7 +13,8 @@ same(thrown(() => solver.near(home), 'nothing is kept apart').statusName, 'argum
 
 problem.avoid({self: false, samples: 0, solids: [
     {name: 'box', kind: 'box', point: [1, 0, 0.5], halfSize: [0.1, 2, 2], quaternion: [0, 0, 0, 1]},
-    {name: 'hull', kind: 'hull', point: [0, 0, 0], vertices: [[0.9, -2, -1.5], [0.9, 2, -1.5], [0.9, -2, 2.5], [0.9, 2, 2.5],
+    {name: 'hull', kind: 'hull', point: [0, 0, 0], vertices: [
+        [0.9, -2, -1.5], [0.9, 2, -1.5], [0.9, -2, 2.5], [0.9, 2, 2.5],
         [1.1, -2, -1.5], [1.1, 2, -1.5], [1.1, -2, 2.5], [1.1, 2, 2.5]]},
     {name: 'wall', kind: 'half-space', point: Float64Array.of(0.9, 0, 0), normal: [-1, 0, 0]},
     {name: 'ball', kind: 'sphere', point: [0, 0, 3], radius: 0.5},
@@ -23,7 +25,8 @@ const boxed = far.get('link7 box');
 check(boxed && Math.abs(boxed.distance - far.get('link7 hull').distance) < 1e-7 &&
     Math.abs(boxed.distance - far.get('link7 wall').distance) < 1e-7, 'a box, its hull and its front are equally far');
 check(Math.abs(boxed.normal[0] + 1) < 1e-6 && Math.abs(boxed.pointB[0] - 0.9) < 1e-6 && boxed.figureB === -1, boxed);
-check(far.get('link4 ball').distance >= far.get('link4 rail').distance - 1e-9, 'a ball of the rail is not nearer than it');
+check(far.get('link4 ball').distance >= far.get('link4 rail').distance - 1e-9,
+    'a ball of the rail is not nearer than it');
 check(Math.abs(far.get('link4 tube').distance - far.get('link4 rail').distance) < 1e-6, 'seen from its side');
 
 problem.avoid({solids: [{name: 'post', kind: 'cylinder', point: [0.45, 0, 0], to: [0.45, 0, 0.7], radius: 0.04}]});
@@ -50,7 +53,8 @@ for (let t = 0; t < 1500; t++) {
 check(nearest > -1e-4 && servo.state.hold === 'collision' && servo.state.pair.b === 'post', servo.state);
 servo.free();
 
-limber.files.set('world.json', new TextEncoder().encode('{"solids": [{"name": "stone", "kind": "sphere", "point": [1, 0, 0], "radius": 0.1}]}'));
+limber.files.set('world.json', new TextEncoder().encode(
+    '{"solids": [{"name": "stone", "kind": "sphere", "point": [1, 0, 0], "radius": 0.1}]}'));
 problem.avoid({world: 'world.json', samples: 0});
 const all = solver.near(home, 50).length;
 problem.avoid({world: 'world.json', touching: [['link7', 'stone'], ['link2', 'link5']], samples: 0});

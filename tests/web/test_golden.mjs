@@ -53,7 +53,8 @@ if (existsSync(join(wasmFolder, 'build.ninja'))) {
 
 const limber = await freshLimber(['models', 'problems']);
 const shipped = readdirSync(join(top, 'problems')).filter((file) => file.endsWith('.json'));
-const people = ['r01_chest', 'r17_floorfront', 'r20_farbehind', 't30_lookL', 't34_sit', 't36_squat', 't37_step', 't41_box2'];
+const people = ['r01_chest', 'r17_floorfront', 'r20_farbehind', 't30_lookL', 't34_sit', 't36_squat', 't37_step',
+    't41_box2'];
 for (const name of [...shipped, ...people.map((task) => `body/${task}.json`)]) {
     const path = `problems/${name}`;
     const {out} = runNative(['solve', path, '--json']);

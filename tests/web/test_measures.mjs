@@ -10,7 +10,8 @@ const solver = problem.solver();
 const pose = panda.restPose();
 const plain = solver.solve(pose);
 check(plain.outcome === 'solved' && plain.measures.length === 1 && plain.measures[0].rows === 6, plain.explanation);
-check(plain.measures === plain.measures && !Object.keys(plain).includes('measures'), 'found once, when they are asked for');
+check(plain.measures === plain.measures && !Object.keys(plain).includes('measures'),
+    'found once, when they are asked for');
 check(solver.measure(pose)[0].manipulability === plain.measures[0].manipulability, 'those of the answer');
 
 problem.setManipulability(1);
@@ -21,6 +22,9 @@ check(wished.measures[0].manipulability >= plain.measures[0].manipulability, 'no
 check(plain.measures[0].manipulability === solver.measure(pose)[0].manipulability, 'an older result keeps its own');
 
 const many = limber.solveMany(problem, {ids: [hand], measures: true,
-    goals: [[{position: [0.4, 0.2, 0.5], rotation: [1, 0, 0, 0]}], [{position: [0.5, 0, 0.4], rotation: [1, 0, 0, 0]}]]});
+    goals: [
+        [{position: [0.4, 0.2, 0.5], rotation: [1, 0, 0, 0]}],
+        [{position: [0.5, 0, 0.4], rotation: [1, 0, 0, 0]}],
+    ]});
 check(many.measures.length === 2 && many.measures[1][0].manipulability > 0, 'as columns');
 finish();

@@ -1,5 +1,5 @@
-// Meshes in the package: robots with the meshes of the table of files are, triangle by triangle, those that the native program makes;
-// nothing outside of the folders that were named; solids of a world that are meshes.
+// Meshes in the package: robots with the meshes of the table of files are, triangle by triangle, those that the native
+// program makes; nothing outside of the folders that were named; solids of a world that are meshes.
 
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -10,7 +10,9 @@ const limber = await library.load({meshes: true});
 const folder = mkdtempSync(join(tmpdir(), 'limber-meshes-'));
 process.on('exit', () => rmSync(folder, {recursive: true, force: true}));
 
-/** The robot as GLB by both, with its warnings; `packages` are folders on disk, whose files are in the table already. */
+/**
+ * The robot as GLB by both, with its warnings; `packages` are folders on disk, whose files are in the table already.
+ */
 function compare(path, name, packages) {
     const out = join(folder, 'out.glb');
     const {code, error} = runNative(['convert', path, out, '--packages', packages.join(':')],
@@ -18,10 +20,14 @@ function compare(path, name, packages) {
     same(code, 0, `${name}: ${error}`);
     const said = [];
     limber.files.set(name, readFileSync(path));
-    const figure = limber.loadFigure(name,
-        {meshes: 1, packages: packages.map((one) => inTable(one)).join(':'), warn: (warning) => said.push(warning.text)});
+    const figure = limber.loadFigure(name, {
+        meshes: 1,
+        packages: packages.map((one) => inTable(one)).join(':'),
+        warn: (warning) => said.push(warning.text),
+    });
     const bytes = Buffer.from(figure.save('glb'));
-    check(Buffer.compare(bytes, readFileSync(out)) === 0, `${name}: ${bytes.length} bytes, not those of the native program`);
+    check(Buffer.compare(bytes, readFileSync(out)) === 0,
+        `${name}: ${bytes.length} bytes, not those of the native program`);
     return {figure, said};
 }
 
@@ -30,7 +36,8 @@ const inTable = (path) => relative('/', path);
 const put = (path) => limber.files.set(inTable(path), readFileSync(path));
 
 // A robot of every kind of mesh, from the fuzzers' corpus.
-const kinds = ['obj/cube.obj', 'dae/polygons.dae', 'stl/cube.stl', 'stl/cube_ascii.stl'].map((name) => join(top, 'fuzz/corpus', name));
+const kinds = ['obj/cube.obj', 'dae/polygons.dae', 'stl/cube.stl', 'stl/cube_ascii.stl'].map((name) =>
+    join(top, 'fuzz/corpus', name));
 for (const path of kinds) {
     writeFileSync(join(folder, 'mesh' + path.slice(path.lastIndexOf('.'))), readFileSync(path));
     put(join(folder, 'mesh' + path.slice(path.lastIndexOf('.'))));
@@ -43,11 +50,16 @@ for (const path of kinds) {
 }
 
 // What lies outside, is not there, or is asked for over a network, is left out with a warning.
-for (const [uri, reason] of [['../secret.stl', /outside of the file's own folder/], ['http://example.org/a.stl', /not read/],
-    ['package://nowhere/a.stl', /is not there/], ['a.stl', /is not there/], ['a.step', /is not there|not a mesh/]]) {
+for (const [uri, reason] of [
+    ['../secret.stl', /outside of the file's own folder/],
+    ['http://example.org/a.stl', /not read/],
+    ['package://nowhere/a.stl', /is not there/],
+    ['a.stl', /is not there/],
+    ['a.step', /is not there|not a mesh/],
+]) {
     limber.files.set('secret.stl', 'solid x\nendsolid x\n');
-    limber.files.set('robots/r.urdf',
-        `<robot name="x"><link name="a"><visual><geometry><mesh filename="${uri}"/></geometry></visual></link></robot>`);
+    limber.files.set('robots/r.urdf', '<robot name="x"><link name="a"><visual><geometry>' +
+        `<mesh filename="${uri}"/></geometry></visual></link></robot>`);
     const said = [];
     const figure = limber.loadFigure('robots/r.urdf', {meshes: 2, warn: (warning) => said.push(warning.text)});
     check(figure.shapes.length === 0 && said.length === 1 && reason.test(said[0]), `${uri}: ${JSON.stringify(said)}`);
@@ -56,8 +68,8 @@ for (const [uri, reason] of [['../secret.stl', /outside of the file's own folder
 
 // Real robots.
 const packages = join(shared, 'packages');
-const robots = ['humanoids/unitree_h1.urdf', 'arms/panda.urdf', 'arms/iiwa14.urdf', 'hands/allegro_right.urdf'].map((name) =>
-    join(shared, 'urdf', name)).filter((path) => filesBelow(dirname(path)).includes(path));
+const robots = ['humanoids/unitree_h1.urdf', 'arms/panda.urdf', 'arms/iiwa14.urdf', 'hands/allegro_right.urdf']
+    .map((name) => join(shared, 'urdf', name)).filter((path) => filesBelow(dirname(path)).includes(path));
 const folders = [packages, join(packages, 'example-robot-data/robots'), join(packages, 'drake_models')];
 if (robots.length) filesBelow(packages).forEach(put);
 for (const path of robots) {

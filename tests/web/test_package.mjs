@@ -48,12 +48,13 @@ try {
     cpSync(packageFolder, join(scratch, 'node_modules/limber'), {recursive: true});
     files = readdirSync(packageFolder);
 }
-for (const name of ['limber.js', 'limber.wasm', 'limber-meshes.wasm', 'api.json', 'c_api.js', 'README.md', 'LICENSE', 'package.json']) {
+for (const name of ['limber.js', 'limber.wasm', 'limber-meshes.wasm', 'api.json', 'c_api.js', 'README.md', 'LICENSE',
+    'package.json']) {
     check(files.includes(name), `${name} is in the package`);
 }
 check(files.every((name) => !/\.(c|h|mjs)$/.test(name)), `nothing else is: ${files}`);
 
-// --- Snippets of the README, the tutorial and the manual's first page, in a folder that has the packed package --------
+// --- Snippets of the README, the tutorial and the manual's first page, in a folder that has the packed package -------
 
 symlinkSync(join(top, 'models'), join(scratch, 'models'));
 const readme = readFileSync(join(packageFolder, 'README.md'), 'utf8');
@@ -162,7 +163,8 @@ try {
 } catch (error) {
     if (error instanceof LimberError) console.log(error.statusName);
 }
-console.log(margin, nearest, closed.pose(0).length, carrying, outcome, names, track.keys[0].time, end, bytes, status, kind);
+console.log(margin, nearest, closed.pose(0).length, carrying, outcome, names);
+console.log(track.keys[0].time, end, bytes, status, kind);
 `);
     same(told, '', 'a strict program compiles');
     const wrong = compile('wrong', "import {load} from 'limber';\nconst limber = await load();\n" +

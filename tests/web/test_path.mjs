@@ -14,13 +14,16 @@ const kinematics = ur5.kinematics();
 const place = (pose) => kinematics.update(pose).site(ur5.findSite('tool')).position;
 for (const pose of path.poses) {
     const [x, y, z] = place(pose);
-    check(Math.abs(x - 0.4) < 1e-5 && Math.abs(z - 0.4) < 1e-5 && y > -0.2001 && y < 0.2001, `off the line: ${[x, y, z]}`);
+    check(Math.abs(x - 0.4) < 1e-5 && Math.abs(z - 0.4) < 1e-5 && y > -0.2001 && y < 0.2001,
+        `off the line: ${[x, y, z]}`);
 }
 check(path.loadVelocity <= 1 && path.loadAcceleration <= 1 && path.loadAcceleration > 0.5, 'limits');
 const short = ur5.path('tool', [{position: [0.4, 0, 0.4]}, {position: [1.4, 0, 0.4]}], {isPosition: true});
 same([short.end, short.poses.length], ['reach', 0], short.explanation);
 check(short.fraction > 0 && short.fraction < 1, 'where it ends');
-const among = new limber.Problem(ur5).avoid({solids: [{name: 'wall', kind: 'box', point: [0.5, 0.05, 0.45], halfSize: [0.15, 0.01, 0.15]}]});
+const among = new limber.Problem(ur5).avoid({solids: [
+    {name: 'wall', kind: 'box', point: [0.5, 0.05, 0.45], halfSize: [0.15, 0.01, 0.15]},
+]});
 const stopped = ur5.path('tool', line, {avoid: among});
 same([stopped.end, stopped.nameB, stopped.poses.length], ['collision', 'wall', 0], stopped.explanation);
 check(stopped.fraction > 0.2 && stopped.fraction < 0.7 && stopped.touchingCount > 0, 'where it would touch');

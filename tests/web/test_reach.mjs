@@ -4,7 +4,7 @@ import {check, finish, freshLimber, same, thrown} from './setup.mjs';
 
 const limber = await freshLimber(['models']);
 
-// --- A point, a frame, the box ------------------------------------------------------------------------------------------
+// --- A point, a frame, the box ---------------------------------------------------------------------------------------
 
 const ur5 = limber.loadFigure('models/ur5.fig');
 const reach = ur5.reach('tool');
@@ -23,7 +23,7 @@ for (let seed = 1; seed <= 200; seed++) {
 }
 check(inside > 0, 'some of it is proved to be inside');
 
-// --- Known exactly: two links in a plane ------------------------------------------------------------------------------
+// --- Known exactly: two links in a plane -----------------------------------------------------------------------------
 
 const planar = limber.loadFigure('models/kb82-arm.fig');
 const annulus = planar.reach('c4', {hasFrames: false, moves: [false, true, true], pose: [0, 0, 0]});
@@ -32,7 +32,7 @@ same([at(0.3 + 0.24 + 0.15).verdict, at(0.3 + 0.24 + 0.17).verdict, at(0.35).ver
     'from 8 to 40 cm of the second joint');
 check(at(0.3 + 0.39).isExact && Math.abs(at(0.3 + 0.42).distance - 0.02) < 1e-9, 'and exactly so');
 
-// --- What stands, mistakes ------------------- ------------------------------------------------------------------------
+// --- What stands, mistakes -------------------------------------------------------------------------------------------
 
 const human = limber.loadFigure('models/human.fig');
 const names = human.variables.map(({name}) => name);

@@ -1,4 +1,5 @@
-// Servos of the package keep the limits of speed that they state, follow a slow goal, say what holds them back, and rest.
+// Servos of the package keep the limits of speed that they state, follow a slow goal, say what holds them back,
+// and rest.
 
 import {check, finish, freshLimber, same, thrown} from './setup.mjs';
 

@@ -1,5 +1,5 @@
-// XML where there is no DOMParser, as in Node and in workers: URDF and MJCF give the same figures, and complaints at the same lines,
-// as by the native program with expat.
+// XML where there is no DOMParser, as in Node and in workers: URDF and MJCF give the same figures, and complaints at
+// the same lines, as by the native program with expat.
 
 import {readFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
@@ -48,11 +48,13 @@ const read = (text) => {
     const {root, error} = tree(text);
     return error ? `${error.line}: ${error.message}` : plain(root);
 };
-same(read('<a>x &lt;&#65;&#x42;&amp;&quot;&apos;<![CDATA[<&]]>y</a>'), ['a', [], 'x <AB&"\'<&y', []], 'entities and sections');
+same(read('<a>x &lt;&#65;&#x42;&amp;&quot;&apos;<![CDATA[<&]]>y</a>'), ['a', [], 'x <AB&"\'<&y', []],
+    'entities and sections');
 same(read('<a b = "1&#10;2\n3\t4"\r\n  c=\'"\'/>'), ['a', [['b', '1\n2 3 4'], ['c', '"']], '', []], 'attributes');
 same(read('<?xml version="1.0" encoding="utf-8"?>\n<!-- <b> --><?pi <c> ?><a>1\r\n2\r3<b/>4</a>\n<!-- end -->'),
     ['a', [], '1\n2\n34', [['b', [], '', []]]], 'what is passed over, line ends');
-same(read('\ufeff<\u00e4:b \u00e4:c="\u{1f600}"/>'), ['\u00e4:b', [['\u00e4:c', '\u{1f600}']], '', []], 'other letters');
+same(read('\ufeff<\u00e4:b \u00e4:c="\u{1f600}"/>'),
+    ['\u00e4:b', [['\u00e4:c', '\u{1f600}']], '', []], 'other letters');
 same(tree('<a>\n<b/>\n<c\nd="1"><e/></c></a>').root.children.map((child) => child.line), [2, 3], 'lines of elements');
 same(tree('<a>\n<b/>\n<c\nd="1">\n<e/></c></a>').root.children[1].children[0].line, 5, 'lines behind lines in tags');
 
@@ -84,7 +86,8 @@ const wrong = [
 ];
 for (const [text, message] of wrong) {
     const said = read(text);
-    check(typeof said === 'string' && message.test(said), `${JSON.stringify(text.slice(0, 60))}: ${JSON.stringify(said)}`);
+    check(typeof said === 'string' && message.test(said),
+        `${JSON.stringify(text.slice(0, 60))}: ${JSON.stringify(said)}`);
 }
 
 // Whatever a file is cut or spoiled to, there is a tree or an error.
@@ -100,7 +103,8 @@ for (let i = 0; i < 3000; i++) {
         bytes.splice(random(bytes.length), random(3), '<>&"/!-]?= a\0'.charCodeAt(random(13)));
     }
     const {root, error} = library.readXml(Uint8Array.from(i < whole.length ? bytes.slice(0, i) : bytes));
-    check((root === null) !== (error === null) && (error === null || (error.message !== 'out of memory' && error.line >= 0)),
+    check((root === null) !== (error === null) &&
+        (error === null || (error.message !== 'out of memory' && error.line >= 0)),
         `spoiled text ${i}: ${error?.message}`);
 }
 finish(`${models.length} models, ${corpus.length} files of the corpus`);
