@@ -37,6 +37,8 @@ const WORTH_A_STEP = 0.03; /* metres out of reach */
 const GLIDE = 0.12; /* radians that a segment turns in a frame where the body chooses another way to stand,
     in the mean */
 const SHIFT = 0.03; /* and where its weight shifts */
+const MOST_TURN = 0.19; /* radians: an answer that turns a segment further in a frame is asked for again, */
+const HALVINGS = 3; /* so often, with half of the way and of the change each time */
 const WHY = {maxIterations: 10}; /* of each thing that is tried to say why: the hand rests meanwhile */
 const LIFTED = 0.02; /* metres above the floor: a foot that is let go there stays in the air */
 
@@ -80,6 +82,9 @@ export class NaturalPull extends Pull {
         this.stood = this.standing();
         /** @type {LimberOptions} */
         this.options = {tracking: true, maxIterations: ITERATIONS};
+        /** @type {Set<number>} eyes are quick: where their rows begin in the matrices of all segments */
+        this.eyes = new Set(world.figures.flatMap(({segments}, k) => segments.map(({name}, i) =>
+            (/eye/i.test(name) ? 12 * (world.firstSegment[k] + i) : -1))));
         this.isFree = world.constraints.every(({chainStart}) => chainStart < 0) && !subject.isChained;
     }
 
@@ -163,6 +168,7 @@ export class NaturalPull extends Pull {
     }
 
     chase() {
+        const begin = Float64Array.from(this.pose);
         let work = 0;
         do {
             const before = this.miss(this.here());
@@ -179,7 +185,8 @@ export class NaturalPull extends Pull {
             this.result = result;
             this.noteBody();
             this.judgeProgress(before, this.miss(this.here()), result);
-        } while (work <= AGAIN && !this.settled && !this.isUnderWay());
+        } while (work <= AGAIN && !this.settled && !this.isUnderWay() && this.turnTo(begin, this.eyes) < MOST_TURN / 3);
+        this.world.place(this.pose);
         if (this.isFree) this.noteThought();
         if (this.settled && !(this.isFree && this.remember())) this.rest();
     }
@@ -281,12 +288,33 @@ export class NaturalPull extends Pull {
      * The same with as much change as a frame may have; where that turns a segment far for a short step, with less.
      * @param {Miss} miss @param {number} maxIterations
      */
-    smoothStep({distance: far, angle}, maxIterations) {
+    smoothStep(miss, maxIterations) {
+        const {distance: far, angle} = miss;
         const step = this.step(this.isCareful ? CAREFUL : CHANGE, maxIterations);
+        if (!this.isFree) return step;
         const moved = Math.min(this.carrot, far) + Math.min(angle, CARROT_TURN) / 6;
-        if (!this.isFree || this.isCareful || this.turnTo(step.trial) < STILL + RATE * moved) return step;
+        const turn = this.turnTo(step.trial);
+        if (this.isCareful || turn < STILL + RATE * moved) return turn > MOST_TURN ? this.slowed(step, miss, maxIterations)
+            : step;
         const careful = this.step(CAREFUL, maxIterations);
-        return careful.result.outcome === 'solved' ? careful : step;
+        return this.slowed(careful.result.outcome === 'solved' ? careful : step, miss, maxIterations);
+    }
+
+    /**
+     * A step that turns a segment no further than a frame may: a hand about its wrist, as small steps of its palm can.
+     * @param {ReturnType<NaturalPull['step']>} step @param {Miss} miss @param {number} maxIterations
+     */
+    slowed(step, miss, maxIterations) {
+        let slower = step;
+        let carrot = Math.min(this.carrot, miss.distance);
+        for (let k = 0; k < HALVINGS && this.turnTo(slower.trial, this.eyes) > MOST_TURN; k++) {
+            this.world.place(this.pose);
+            this.aim(this.here(), miss, carrot /= 2);
+            const next = this.step(slower.change / 2, maxIterations);
+            if (next.result.outcome !== 'solved' || this.slid(next.trial) > SLID) return slower;
+            slower = next;
+        }
+        return slower;
     }
 
     /**
@@ -355,12 +383,12 @@ export class NaturalPull extends Pull {
     }
 
     /**
-     * The widest turn of a segment from the present pose to another, in radians.
-     * @param {Float64Array} pose
+     * The widest turn of a segment from the present pose to another, in radians; but for some.
+     * @param {Float64Array} pose @param {Set<number>} [but]
      */
-    turnTo(pose) {
+    turnTo(pose, but) {
         const before = this.world.place(this.pose).matrices();
-        return widestTurn(before, this.world.place(pose).matrices());
+        return widestTurn(before, this.world.place(pose).matrices(), but);
     }
 
     shorten() {
@@ -509,12 +537,13 @@ export class NaturalPull extends Pull {
 }
 
 /**
- * The widest rotation of a segment between two poses, given by their matrices, in radians.
- * @param {Float64Array} before @param {Float64Array} after
+ * The widest rotation of a segment between two poses, given by their matrices, in radians; but for some.
+ * @param {Float64Array} before @param {Float64Array} after @param {Set<number>} [but]
  */
-function widestTurn(before, after) {
+function widestTurn(before, after, but) {
     let least = 3; /* trace of a rotation by the angle a: 1 + 2 cos a */
     for (let at = 0; at < before.length; at += 12) {
+        if (but?.has(at)) continue;
         let trace = 0;
         for (let row = at; row < at + 12; row += 4) {
             trace += before[row] * after[row] + before[row + 1] * after[row + 1] + before[row + 2] * after[row + 2];

@@ -29,18 +29,34 @@ async function go(engine, point, seen = () => {}) {
     return frame;
 }
 
-/** Whether steps of 1 mm from a pose turn the segment as far: then the turn belongs to the place, and is no pop. */
-async function isSteep(fine, {doc, pose, part, from, to, segment, angle}) {
-    await fine.set({doc});
-    await fine.pose({values: pose});
-    const begun = await fine.dragBegin({segment: part});
-    const before = copy((await go(fine, from)).matrices);
-    let after = begun.matrices;
+/**
+ * How far a segment turns where the way from one point to another is gone in steps of 1 mm, by an Engine of its own
+ * that is there.
+ */
+async function turnInSmallSteps(fine, {before, from, to, segment}) {
+    let after = before;
     for (let k = 1; k <= 10; k++) {
         after = (await go(fine, from.map((value, i) => value + (to[i] - value) * k / 10))).matrices;
     }
     await fine.dragEnd({commit: false});
-    return turns(before, after)[segment] > 0.8 * angle;
+    return turns(before, after)[segment];
+}
+
+/** Whether steps of 1 mm from a pose turn the segment as far: then the turn belongs to the place, and is no pop. */
+async function isSteep(fine, {doc, pose, part, from, to, segment, angle}) {
+    await fine.set({doc});
+    await fine.pose({values: pose});
+    const {matrices} = await fine.dragBegin({segment: part});
+    return await turnInSmallSteps(fine, {before: copy(matrices), from, to, segment}) > 0.8 * angle;
+}
+
+/** The same for a body that remembers how it came there: that way is gone again first. */
+async function isSteepOnTheWay(fine, {doc, part, way, to, segment, angle}) {
+    await fine.set({doc});
+    await fine.dragBegin({segment: part});
+    let before = null;
+    for (const point of way) before = copy((await go(fine, point)).matrices);
+    return await turnInSmallSteps(fine, {before, from: way.at(-1), to, segment}) > 0.8 * angle;
 }
 
 /**
@@ -49,7 +65,7 @@ async function isSteep(fine, {doc, pose, part, from, to, segment, angle}) {
  * steps
  * @param {{part: string, moves: number[][], loopFrom?: number}} path loopFrom: the move that a loop begins after
  * @returns what was measured: pops [{step, segment, angle}]; steep: turns that belong to the place; glides: how often
- *     the body chose another way to stand; fastest: degrees in a frame; loop: degrees from where it began; overlap:
+ *     the body chose another way to stand; chosen: where it turned by more than a pop with that; fastest: degrees in a frame, eyes apart; loop: degrees from where it began; overlap:
  *     metres
  *     that solids are in each other; last: the last frame
  */
@@ -58,15 +74,16 @@ export async function replay({engine, doc, scene}, fine, {part, moves, loopFrom 
     const origin = (await engine.dragBegin({segment: part})).drag.at;
     const begun = await go(engine, origin); // a foot that is taken hold of: the weight shifts first
     const names = scene.figures[0].segments.map(({name}) => name);
-    const found = {pops: [], steep: 0, glides: 0, overlap: 0, worst: 0, fastest: 0};
+    const found = {pops: [], steep: 0, glides: 0, chosen: 0, overlap: 0, worst: 0, fastest: 0};
     let [before, pose, from] = [copy(begun.matrices), copy(begun.pose), origin];
     let first = copy(before);
     let frame = begun;
+    const way = [origin];
     for (const [step, move] of moves.entries()) {
         const to = origin.map((value, k) => value + move[k]);
         let shown = before;
         frame = await go(engine, to, ({matrices, body}) => {
-            found.fastest = Math.max(found.fastest, ...turns(shown, matrices));
+            found.fastest = Math.max(found.fastest, ...turns(shown, matrices).filter((_, k) => !/eye/.test(names[k])));
             found.overlap = Math.max(found.overlap, body?.[0]?.overlap ?? 0);
             shown = copy(matrices);
         });
@@ -75,12 +92,15 @@ export async function replay({engine, doc, scene}, fine, {part, moves, loopFrom 
         found.worst = Math.max(found.worst, angle);
         const isChoice = engine.session.pull.glides > found.glides; // the body stands otherwise from here on, which frames show
         found.glides = engine.session.pull.glides;
-        if (angle > POP && !isChoice) {
+        if (angle > POP) {
             const segment = all.indexOf(angle);
-            if (await isSteep(fine, {doc, pose, part, from, to, segment, angle})) found.steep++;
+            const turn = {doc, part, from, to, segment, angle};
+            if (await isSteep(fine, {...turn, pose}) || await isSteepOnTheWay(fine, {...turn, way})) found.steep++;
+            else if (isChoice) found.chosen++;
             else found.pops.push({step, segment: names[segment], angle});
         }
         [before, pose, from] = [copy(frame.matrices), copy(frame.pose), to];
+        way.push(to);
         if (step === loopFrom) first = before;
     }
     const off = turns(first, before).map((angle, k) => (/eye/.test(names[k]) ? 0 : angle)); // eyes go with the hand
