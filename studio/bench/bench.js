@@ -66,8 +66,8 @@ async function drag(client, {doc, scene, pace}, {segment, frames, path}) {
 }
 
 /**
- * Rounds of a drag give the same poses, to the bit: the least of a frame's times is what it takes, the rest is what other
- * programs of the machine took.
+ * Rounds of a drag give the same poses, to the bit: the least of a frame's times is what it takes, the rest is what
+ * other programs of the machine took.
  * @param {Drag[]} runs
  * @returns {Drag}
  */
@@ -171,7 +171,8 @@ async function main() {
     const total = {frames: all.length, median: quantile(all, 0.5), p95: quantile(all, 0.95), p99: quantile(all, 0.99)};
     drawHistogram(all);
     $('verdict').textContent = `All: ${ms(total.median)} at the median, ${ms(total.p95)} at 95%, `
-        + `${ms(total.p99)} at 99% of ${total.frames} frames; at most ${BAR} ms at the median are wanted, and ${BAR_99} at 99%.`;
+        + `${ms(total.p99)} at 99% of ${total.frames} frames; `
+        + `at most ${BAR} ms at the median are wanted, and ${BAR_99} at 99%.`;
     say('Done.');
     const dofs = scene.figures.reduce((sum, {variables}) => sum + variables.length, 0);
     window.benchmark = {drags: drags.map(({all: _, ...one}) => one), total, bar: BAR, bar99: BAR_99, dofs};

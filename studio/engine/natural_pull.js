@@ -42,7 +42,10 @@ const HALVINGS = 3; /* so often, with half of the way and of the change each tim
 const WHY = {maxIterations: 10}; /* of each thing that is tried to say why: the hand rests meanwhile */
 const LIFTED = 0.02; /* metres above the floor: a foot that is let go there stays in the air */
 
-/** @typedef {{figure: number, segment: number, point: Vec, at: Vec}} Stood a point of a sole on the ground, and where */
+/**
+ * A point of a sole on the ground, and where.
+ * @typedef {{figure: number, segment: number, point: Vec, at: Vec}} Stood
+ */
 
 export class NaturalPull extends Pull {
     prepare() {
@@ -294,8 +297,9 @@ export class NaturalPull extends Pull {
         if (!this.isFree) return step;
         const moved = Math.min(this.carrot, far) + Math.min(angle, CARROT_TURN) / 6;
         const turn = this.turnTo(step.trial);
-        if (this.isCareful || turn < STILL + RATE * moved) return turn > MOST_TURN ? this.slowed(step, miss, maxIterations)
-            : step;
+        if (this.isCareful || turn < STILL + RATE * moved) {
+            return turn > MOST_TURN ? this.slowed(step, miss, maxIterations) : step;
+        }
         const careful = this.step(CAREFUL, maxIterations);
         return this.slowed(careful.result.outcome === 'solved' ? careful : step, miss, maxIterations);
     }
@@ -358,8 +362,8 @@ export class NaturalPull extends Pull {
     }
 
     /**
-     * The way back to what was easier, where that meets the goal, too, and costs less than a limit. Feet that have stepped
-     * since step back.
+     * The way back to what was easier, where that meets the goal, too, and costs less than a limit. Feet that have
+     * stepped since step back.
      * @param {Float64Array} pose @param {number} limit
      */
     goBack(pose, limit) {

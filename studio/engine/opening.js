@@ -179,7 +179,8 @@ const warningOf = (warning) => ({message: warning.message, file: warning.file ??
  * @param {unknown} error
  */
 function advised(error) {
-    const isLacking = error instanceof Error && /^figure(s\[\d+\])?: there is no figure `[^`]*\.\w+`/.test(error.message);
+    const isLacking = error instanceof Error
+        && /^figure(s\[\d+\])?: there is no figure `[^`]*\.\w+`/.test(error.message);
     if (isLacking) error.message += '; drop that file along with the problem, or the folder that has both';
     return error;
 }

@@ -5,8 +5,8 @@ import {leftText, makeLink} from './link.js';
 import {download} from '../widgets/dom.js';
 import {addressOf, fetchShipped} from './shipped.js';
 
-export const OPENS = ['.fig', '.urdf', '.xml', '.mjcf', '.bvh', '.glb', '.gltf', '.vrm', '.json', '.scefo', '.stl', '.obj', '.dae',
-    '.bin'];
+export const OPENS = ['.fig', '.urdf', '.xml', '.mjcf', '.bvh', '.glb', '.gltf', '.vrm', '.json', '.scefo', '.stl',
+    '.obj', '.dae', '.bin'];
 export const EXPORTS = [
     {format: 'glb', title: 'GLB', about: 'the figure as it is posed, for engines and viewers'},
     {format: 'bvh', title: 'BVH', about: 'skeleton and motion'},
@@ -150,11 +150,13 @@ export async function openShipped(store, folder, {file, files = [], title}) {
  * @returns {{file: File, path: string}[]}
  */
 function foundOf(list) {
-    return Array.from(/** @type {ArrayLike<any>} */ (list), (one) => (one instanceof File ? {file: one, path: one.name} : one));
+    return Array.from(/** @type {ArrayLike<any>} */ (list),
+        (one) => (one instanceof File ? {file: one, path: one.name} : one));
 }
 
 /**
- * Opens files that the user gave: files or, of folders, files with their paths. Meshes alone are for the robots that are there.
+ * Opens files that the user gave: files or, of folders, files with their paths. Meshes alone are for the robots that
+ * are there.
  * @param {Store} store @param {ArrayLike<File> | {file: File, path: string}[]} list
  */
 export async function openFiles(store, list) {

@@ -56,12 +56,13 @@ export function chosenFiles(list) {
  * @param {{name: string, bytes: Uint8Array}} file
  */
 function isRobot({name, bytes}) {
-    return /\.(urdf|xml|mjcf)$/i.test(name) && /<(robot|mujoco)[\s>]/.test(new TextDecoder().decode(bytes.subarray(0, 65536)));
+    return /\.(urdf|xml|mjcf)$/i.test(name)
+        && /<(robot|mujoco)[\s>]/.test(new TextDecoder().decode(bytes.subarray(0, 65536)));
 }
 
 /**
- * The same files with those marked that are only to be looked at: they are not sent to the solver. Meshes keep their paths, by which
- * robots name them; others are known by their names.
+ * The same files with those marked that are only to be looked at: they are not sent to the solver. Meshes keep their
+ * paths, by which robots name them; others are known by their names.
  * @param {{name: string, path?: string, bytes: Uint8Array}[]} files
  */
 export function markMeshes(files) {

@@ -1,5 +1,6 @@
 // What the page can be used without for a moment: the panels behind the first tab, forms of goals, the timeline, the
-// solutions to choose from, hints. It is fetched and mounted once the page can be used, so that less has to arrive before that.
+// solutions to choose from, hints. It is fetched and mounted once the page can be used, so that less has to arrive
+// before that.
 
 import {keepOffline} from '../offline/offline.js';
 import * as timeline from '../timeline/timeline.js';

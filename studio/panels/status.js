@@ -23,7 +23,8 @@ export function mount(element, store) {
         if (!frame || !scene) return;
         const state = stateOf(frame);
         const isPlayed = isPlayback(frame);
-        element.setAttribute('aria-live', frame.drag || isPlayed ? 'off' : 'polite'); // what is read out is what came of it
+        // What is read out is what came of it.
+        element.setAttribute('aria-live', frame.drag || isPlayed ? 'off' : 'polite');
         sign.className = `state ${state}`;
         sign.replaceChildren(icon(state));
         setText(said, sentenceOf(frame, scene));

@@ -801,7 +801,8 @@ export class View {
     }
 
     /**
-     * Where a clip begins with a pose far above or below the rest of it, what is to be seen is at the height of the rest.
+     * Where a clip begins with a pose far above or below the rest of it, what is to be seen is at the height of the
+     * rest.
      * @param {Ball[]} balls
      */
     raised(balls) {

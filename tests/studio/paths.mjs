@@ -65,9 +65,9 @@ async function isSteepOnTheWay(fine, {doc, part, way, to, segment, angle}) {
  * steps
  * @param {{part: string, moves: number[][], loopFrom?: number}} path loopFrom: the move that a loop begins after
  * @returns what was measured: pops [{step, segment, angle}]; steep: turns that belong to the place; glides: how often
- *     the body chose another way to stand; chosen: where it turned by more than a pop with that; fastest: degrees in a frame, eyes apart; loop: degrees from where it began; overlap:
- *     metres
- *     that solids are in each other; last: the last frame
+ *     the body chose another way to stand; chosen: where it turned by more than a pop with that; fastest: degrees in a
+ *     frame, eyes apart; loop: degrees from where it began; overlap: metres that solids are in each other; last: the
+ *     last frame
  */
 export async function replay({engine, doc, scene}, fine, {part, moves, loopFrom = -1}) {
     await engine.set({doc});
@@ -90,7 +90,8 @@ export async function replay({engine, doc, scene}, fine, {part, moves, loopFrom 
         const all = turns(before, frame.matrices);
         const angle = Math.max(...all);
         found.worst = Math.max(found.worst, angle);
-        const isChoice = engine.session.pull.glides > found.glides; // the body stands otherwise from here on, which frames show
+        // The body stands otherwise from here on, which frames show.
+        const isChoice = engine.session.pull.glides > found.glides;
         found.glides = engine.session.pull.glides;
         if (angle > POP) {
             const segment = all.indexOf(angle);

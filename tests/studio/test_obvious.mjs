@@ -170,12 +170,16 @@ await part('work that cannot be kept is said', async () => {
 
 /** A dog: a trunk on four legs, whose root a URDF fixes. */
 const DOG = `<robot name="dog"><link name="trunk"><inertial><mass value="10"/></inertial><visual><geometry>
-<box size="0.6 0.2 0.1"/></geometry></visual></link>${[[0.25, 0.1], [0.25, -0.1], [-0.25, 0.1], [-0.25, -0.1]].map(([x, y], k) => `
-<link name="${k}a"><inertial><mass value="0.4"/></inertial></link><link name="${k}b"><inertial><mass value="0.4"/></inertial>
+<box size="0.6 0.2 0.1"/></geometry></visual></link>${[[0.25, 0.1], [0.25, -0.1], [-0.25, 0.1], [-0.25, -0.1]]
+    .map(([x, y], k) => `
+<link name="${k}a"><inertial><mass value="0.4"/></inertial></link>\
+<link name="${k}b"><inertial><mass value="0.4"/></inertial>
 <collision><origin xyz="0 0 -0.2"/><geometry><sphere radius="0.02"/></geometry></collision></link>
-<joint name="hip${k}" type="revolute"><parent link="trunk"/><child link="${k}a"/><origin xyz="${x} ${y} 0"/><axis xyz="0 1 0"/>
+<joint name="hip${k}" type="revolute"><parent link="trunk"/><child link="${k}a"/>\
+<origin xyz="${x} ${y} 0"/><axis xyz="0 1 0"/>
 <limit lower="-1.5" upper="1.5" effort="50" velocity="1"/></joint>
-<joint name="knee${k}" type="revolute"><parent link="${k}a"/><child link="${k}b"/><origin xyz="0 0 -0.2"/><axis xyz="0 1 0"/>
+<joint name="knee${k}" type="revolute"><parent link="${k}a"/><child link="${k}b"/>\
+<origin xyz="0 0 -0.2"/><axis xyz="0 1 0"/>
 <limit lower="-2.2" upper="0" effort="50" velocity="1"/></joint>`).join('')}</robot>`;
 
 await part('a legged robot stands on its feet', async () => {

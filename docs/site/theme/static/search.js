@@ -122,7 +122,8 @@
         for (const section of sections) count(having, section.counts.keys(), 1);
         const written = new Set();
         for (const {title, text} of sections) for (const word of split(`${title} ${text}`)) written.add(word);
-        const named = new Set(window.limberSearch.flatMap(([, , title, , , links]) => split(`${title} ${links.join(' ')}`)));
+        const named = new Set(window.limberSearch.flatMap(([, , title, , , links]) =>
+            split(`${title} ${links.join(' ')}`)));
         const mean = sections.reduce((sum, section) => sum + section.length, 0) / sections.length;
         return {sections, having, written, named, mean};
     }
@@ -156,13 +157,15 @@
         return [...book.written].filter((other) => other.startsWith(word));
     }
 
-    /** What a word that is being typed may become: words of titles and links; first those that some name has with the words before
-     * it, then the most usual. The program's own name is on every page, and tells nothing. */
+    /** What a word that is being typed may become: words of titles and links; first those that some name has with the
+     * words before it, then the most usual. The program's own name is on every page, and tells nothing. */
     function complete(book, word, before) {
         const others = before.map(stem);
-        const names = book.sections.flatMap((section) => section.names).filter((name) => others.every((other) => name.includes(other)));
+        const names = book.sections.flatMap((section) => section.names)
+            .filter((name) => others.every((other) => name.includes(other)));
         const own = stem('limber');
-        const usual = (other) => (other === word ? Infinity : (stem(other) === own ? 0 : book.having.get(stem(other)) ?? 0)
+        const usual = (other) => (other === word ? Infinity
+            : (stem(other) === own ? 0 : book.having.get(stem(other)) ?? 0)
             + (names.some((name) => name.includes(stem(other))) ? book.sections.length : 0));
         return [...book.named].filter((other) => other.startsWith(word))
             .map((other) => [usual(other), other]).sort(([a], [b]) => b - a).slice(0, 5).map(([, other]) => other);
@@ -182,7 +185,8 @@
             for (const meant of synonyms.get(stem(other)) ?? []) known.set(meant, known.get(meant) ?? GUESSED * OTHER);
         }
         const terms = [...known].map(([some, factor]) => ({word: some, factor, rarity: rarity(book, some)}));
-        return {word, terms, guesses: completions.length ? completions.slice(0, 1) : guesses, worth: Math.max(0, ...terms.map((term) => term.rarity))};
+        return {word, terms, guesses: completions.length ? completions.slice(0, 1) : guesses,
+            worth: Math.max(0, ...terms.map((term) => term.rarity))};
     }
 
     /** What a word of the question says for a section. */
@@ -231,8 +235,10 @@
     /** The sections that answer a question, best first, and what it was taken for where nobody wrote its words. */
     function find(book, text, isTyping = false) {
         const last = isTyping ? /[a-z][a-z0-9_]+$/.exec(text.toLowerCase())?.[0] : null; // a word that may go on
-        const typedWords = [...new Set(telling(split(text)).flatMap((word) => (word === last ? [word] : parts(book, word))))];
-        const asked = typedWords.map((word) => understand(book, word, word === last && typedWords.filter((other) => other !== last)))
+        const typedWords = [...new Set(telling(split(text))
+            .flatMap((word) => (word === last ? [word] : parts(book, word))))];
+        const asked = typedWords
+            .map((word) => understand(book, word, word === last && typedWords.filter((other) => other !== last)))
             .filter(({terms}) => terms.length);
         const query = asked.flatMap(({word, guesses}) => (guesses.length ? guesses.slice(0, 2) : [word])).map(stem);
         const corrected = new Map(asked.filter(({guesses}) => guesses.length === 1)

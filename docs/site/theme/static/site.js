@@ -1,5 +1,5 @@
-// The switch between light, dark and the system's choice, which is kept; the contents on a phone; where the reader is on the page;
-// answers below the search's field while one types.
+// The switch between light, dark and the system's choice, which is kept; the contents on a phone; where the reader is
+// on the page; answers below the search's field while one types.
 'use strict';
 
 const THEMES = ['system', 'light', 'dark'];
@@ -48,7 +48,9 @@ document.addEventListener('DOMContentLoaded', () => {
     });
     // The page that is shown is in view among the contents.
     const current = contents.querySelector('.current');
-    if (current && current.offsetTop > contents.clientHeight - 80) contents.scrollTop = current.offsetTop - contents.clientHeight / 2;
+    if (current && current.offsetTop > contents.clientHeight - 80) {
+        contents.scrollTop = current.offsetTop - contents.clientHeight / 2;
+    }
     // What scrolls sideways can be reached by the keyboard.
     for (const box of document.querySelectorAll('pre, article table')) {
         if (box.scrollWidth > box.clientWidth) {
@@ -84,7 +86,8 @@ function keepTab() {
 
 /** Marks, among the headings at the right, the one that is being read. */
 function followReader() {
-    const links = new Map([...document.querySelectorAll('nav.page a[href^="#"]')].map((link) => [link.getAttribute('href').slice(1), link]));
+    const links = new Map([...document.querySelectorAll('nav.page a[href^="#"]')]
+        .map((link) => [link.getAttribute('href').slice(1), link]));
     const headings = [...document.querySelectorAll('article section[id]')].filter(({id}) => links.has(id));
     const mark = () => {
         const above = headings.filter((one) => one.getBoundingClientRect().top < 120);
@@ -107,7 +110,10 @@ function loadScript(root, name) {
     });
 }
 
-/** The first answers below the field, while one types; arrows choose, Enter opens, Escape closes. `/` goes to the field. */
+/**
+ * The first answers below the field, while one types; arrows choose, Enter opens, Escape closes. `/` goes to the
+ * field.
+ */
 function suggest(form) {
     const MOST = 7;
     const input = form.querySelector('input');
@@ -161,7 +167,8 @@ function suggest(form) {
             list.children[chosen].firstChild.click();
             close();
         } else {
-            choose(chosen < 0 && event.key === 'ArrowUp' ? list.children.length - 1 : chosen + (event.key === 'ArrowDown' ? 1 : -1));
+            choose(chosen < 0 && event.key === 'ArrowUp' ? list.children.length - 1
+                : chosen + (event.key === 'ArrowDown' ? 1 : -1));
         }
         event.preventDefault();
     });
@@ -170,7 +177,10 @@ function suggest(form) {
         if (!form.contains(event.relatedTarget)) close();
     });
     document.addEventListener('keydown', (event) => {
-        if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
+        if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey
+            || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) {
+            return;
+        }
         event.preventDefault();
         input.focus();
     });
