@@ -101,7 +101,7 @@ export async function mountLater(store, client) {
 
 /**
  * A store with a worker.
- * @param {any} home see store/home.js
+ * @param {Home} home see store/home.js
  * @param {() => Worker} newWorker
  */
 export function makeStudio(home, newWorker) {
@@ -153,7 +153,7 @@ export async function mountStudio(studio, open) {
 
 /**
  * Ends it: no worker, no listener, no memory of the graphics card is left.
- * @param {{store: Store, client: Client, view: View}} of
+ * @param {{store: Store, client: Client, view: View | null}} of
  */
 export function endStudio({store, client, view}) {
     store.home.end();

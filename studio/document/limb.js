@@ -2,33 +2,33 @@
 // knee - can go round the line from the base to the end while the end stays where it is.
 //
 // They are found by their build, not by names: any arm of seven joints with such a hinge is one, a person's arms and
-// legs
-// are. The angle is that of the hinge about the line from base to end: 0 where it points down, or ahead where that line
-// is upright; positive by the right-hand rule.
+// legs are. The angle is that of the hinge about the line from base to end: 0 where it points down, or ahead where that
+// line is upright; positive by the right-hand rule.
 
 import {along, cross, distance, dot, matrixPoint, rotateAbout, segmentMatrix, subtract, unit} from '../math/vector.js';
 
 /** @typedef {number[]} Point */
 /**
- * @typedef {{figure: number, hinge: number, name: string, middleSegment: number, endSegment: number, segments:
- *     number[],
- *     base: Point, middle: Point, end: Point}} Limb `segments`: from the upper bone to the end; places in the world
+ * A limb; its segments: from the upper bone to the end; places in the world.
+ * @typedef {{figure: number, hinge: number, name: string, middleSegment: number, endSegment: number,
+ *     segments: number[], base: Point, middle: Point, end: Point}} Limb
  */
 
 const NEAR = 0.15; // of the upper bone's length: joints as near as this are one
 const SHORTEST = 0.5; // of the upper bone's length: the lower bone
 
 /** Where a joint is. */
-function placeOf(/** @type {any} */ figure, /** @type {any} */ joint, /** @type {Float64Array} */ matrices) {
+function placeOf(/** @type {SceneFigure} */ figure, /** @type {SceneJoint} */ joint,
+    /** @type {Float64Array} */ matrices) {
     const site = figure.sites[joint.siteB];
     return matrixPoint(segmentMatrix(matrices, figure.firstSegment + site.segment), site.position);
 }
 
-const anglesOf = (/** @type {any} */ joint) => (joint.isFrozen ? 0
-    : joint.dofs.filter((/** @type {any} */ dof) => dof.isAngle).length);
+const anglesOf = (/** @type {SceneJoint} */ joint) => (joint.isFrozen ? 0
+    : joint.dofs.filter((dof) => dof.isAngle).length);
 
 /** The joints from a segment up to the root. */
-function jointsAbove(/** @type {any} */ figure, /** @type {number} */ segment) {
+function jointsAbove(/** @type {SceneFigure} */ figure, /** @type {number} */ segment) {
     const found = [];
     for (let s = segment; s >= 0 && figure.segments[s].joint >= 0; s = figure.segments[s].parent) {
         found.push({segment: s, joint: figure.joints[figure.segments[s].joint]});
@@ -37,7 +37,7 @@ function jointsAbove(/** @type {any} */ figure, /** @type {number} */ segment) {
 }
 
 /** The base of a limb above its upper bone: the nearest joint, if it and those at the same place turn every way. */
-function baseOf(/** @type {any} */ figure, /** @type {number} */ upper, /** @type {any} */ middle,
+function baseOf(/** @type {SceneFigure} */ figure, /** @type {number} */ upper, /** @type {Point} */ middle,
     /** @type {Float64Array} */ matrices) {
     const above = jointsAbove(figure, upper).map((one) => ({...one, place: placeOf(figure, one.joint, matrices)}));
     const first = above.find(({place}) => distance(place, middle) > 1e-3);
@@ -49,9 +49,8 @@ function baseOf(/** @type {any} */ figure, /** @type {number} */ upper, /** @typ
 }
 
 /** The first joint below a segment that is as far from the hinge as a lower bone is long. */
-function endOf(/** @type {any} */ figure, /** @type {number} */ lower, /** @type {any} */ middle,
-    /** @type {number} */ least,
-    /** @type {Float64Array} */ matrices) {
+function endOf(/** @type {SceneFigure} */ figure, /** @type {number} */ lower, /** @type {Point} */ middle,
+    /** @type {number} */ least, /** @type {Float64Array} */ matrices) {
     for (let s = lower + 1; s < figure.segments.length; s++) {
         const {joint} = figure.segments[s];
         if (joint < 0 || !isBelow(figure, s, lower)) continue;
@@ -61,19 +60,20 @@ function endOf(/** @type {any} */ figure, /** @type {number} */ lower, /** @type
     return null;
 }
 
-function isBelow(/** @type {any} */ figure, /** @type {number} */ segment, /** @type {number} */ above) {
+function isBelow(/** @type {SceneFigure} */ figure, /** @type {number} */ segment, /** @type {number} */ above) {
     for (let s = segment; s >= 0; s = figure.segments[s].parent) if (s === above) return true;
     return false;
 }
 
 /**
  * The limb that a segment is part of; null where it is part of none.
- * @param {any} scene @param {Float64Array} matrices @param {{figure: number, segment: number}} part
+ * @param {Pick<Scene, 'figures'>} scene @param {Float64Array} matrices
+ * @param {{figure: number, segment: number}} part
  * @returns {Limb|null}
  */
 export function limbOf(scene, matrices, {figure: f, segment}) {
     const figure = scene.figures[f];
-    const limbs = figure.segments.flatMap((/** @type {any} */ {parent, joint}, /** @type {number} */ lower) => {
+    const limbs = figure.segments.flatMap(({parent, joint}, lower) => {
         if (joint < 0 || parent < 0 || anglesOf(figure.joints[joint]) !== 1) return [];
         if (segment !== parent && !isBelow(figure, segment, lower)) return [];
         const middle = placeOf(figure, figure.joints[joint], matrices), base = baseOf(figure, parent, middle, matrices);
@@ -96,7 +96,7 @@ export function limbOf(scene, matrices, {figure: f, segment}) {
  * and the last one goes round it.
  * @returns {Limb|null}
  */
-function armOf(/** @type {any} */ figure, /** @type {number} */ f, /** @type {number} */ segment,
+function armOf(/** @type {SceneFigure} */ figure, /** @type {number} */ f, /** @type {number} */ segment,
     /** @type {Float64Array} */ matrices) {
     let last = segment;
     for (let s = segment + 1; s < figure.segments.length; s++) if (figure.segments[s].parent === last) last = s;
@@ -104,7 +104,7 @@ function armOf(/** @type {any} */ figure, /** @type {number} */ f, /** @type {nu
         .map((one) => ({...one, place: placeOf(figure, one.joint, matrices)}));
     const turns = path.reduce((sum, {joint}) => sum + anglesOf(joint), 0);
     if (turns < 7 || path.some(({joint}) => anglesOf(joint) > 1)) return null;
-    const base = path[0].place, end = path[path.length - 1], far = (/** @type {any} */ {place}) =>
+    const base = path[0].place, end = path[path.length - 1], far = (/** @type {{place: Point}} */ {place}) =>
         circleOf({base, middle: place, end: end.place}).radius;
     const {joint, place, segment: middleSegment} = path.slice(1, -1).reduce((best, one) => (far(one) > far(best) + 1e-9
         ? one : best));

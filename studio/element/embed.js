@@ -10,6 +10,8 @@ import {ElementHome} from '../store/home.js';
 import {keepInMemory} from '../store/storage.js';
 
 /** @typedef {{name: string, bytes: Uint8Array}} File */
+/** What load() is given: an address, a problem, or files. @typedef {string | URL | RawDoc | File[] | null} Wanted */
+/** @typedef {import('./element.js').LimberStudio} LimberStudio */
 
 /** @type {CSSStyleSheet|null} one for all of them; a page's policy on styles does not concern it */
 let sheet = null;
@@ -21,17 +23,15 @@ function sheetOf() {
     return sheet;
 }
 
-/** @param {any} node [tag, attributes, children] or a text */
-function build(node) {
-    if (typeof node === 'string') return document.createTextNode(node);
-    const [tag, attributes, children] = node, element = document.createElement(tag);
+function build(/** @type {Markup} */ [tag, attributes, children]) {
+    const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    element.append(...children.map(build));
+    element.append(...children.map((child) => (typeof child === 'string' ? child : build(child))));
     return element;
 }
 
 /** A page that asks for trusted types has to allow a policy called limber-studio. */
-const trusted = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('limber-studio',
+const trusted = globalThis.trustedTypes?.createPolicy('limber-studio',
     {createScriptURL: (/** @type {string} */ url) => url}) ?? {createScriptURL: (/** @type {string} */ url) => url};
 
 /** The worker; one of another origin is begun by a blob that imports it, as browsers want workers of the page's own. */
@@ -52,7 +52,7 @@ async function fetchFile(/** @type {URL} */ url, /** @type {string} */ name) {
 }
 
 /** The files that a problem names and that do not come with Limber: they are beside it. */
-async function filesOf(/** @type {any} */ problem, /** @type {URL} */ url) {
+async function filesOf(/** @type {RawDoc} */ problem, /** @type {URL} */ url) {
     const figures = [problem.figures ?? problem.figure ?? []].flat();
     const names = figures.map((figure) => figure?.file ?? figure)
         .filter((name) => typeof name === 'string' && /\.\w+$/.test(name));
@@ -74,7 +74,7 @@ async function filesAt(/** @type {string|URL} */ address) {
 }
 
 /** Whatever load() was given, as files. @returns {Promise<File[]>} */
-async function filesFor(/** @type {any} */ what) {
+async function filesFor(/** @type {Wanted} */ what) {
     if (!what) return startFiles('human');
     if (typeof what === 'string' || what instanceof URL) return filesAt(what);
     if (Array.isArray(what)) return what;
@@ -83,7 +83,7 @@ async function filesFor(/** @type {any} */ what) {
 }
 
 export class Embedded {
-    /** @param {any} studio @param {HTMLElement & {tell: Function}} element */
+    /** @param {ReturnType<typeof makeStudio>} studio @param {LimberStudio} element */
     constructor(studio, element) {
         this.studio = studio;
         this.element = element;
@@ -96,13 +96,13 @@ export class Embedded {
         store.on('doc', () => {
             if (store.cause !== 'open') tell('change', {pose: this.pose(), document: this.document()});
         });
-        store.on('frame', (/** @type {any} */ frame) => {
+        store.on('frame', (frame) => {
             tell('pose', {pose: this.pose(), isDragged: Boolean(frame.drag), time: frame.time ?? null});
             if (frame.drag || frame.time !== undefined || !(frame.time_us > 0)) return;
             tell('solve', {outcome: frame.outcome, explanation: frame.explanation, value: frame.value,
                 pose: this.pose()});
         });
-        store.on('message', (/** @type {any} */ message) => {
+        store.on('message', (message) => {
             if (message?.kind === 'error') tell('error', {message: message.text, file: message.file ?? '',
                 line: message.line});
         });
@@ -117,7 +117,7 @@ export class Embedded {
         return structuredClone(this.studio.store.doc);
     }
 
-    async load(/** @type {any} */ what) {
+    async load(/** @type {Wanted} */ what) {
         const {store} = this.studio;
         try {
             const own = [...store.files].map(([name, bytes]) => ({name, bytes}));
@@ -140,7 +140,7 @@ export class Embedded {
                 : `there is no variable "${wrong[0]}"; they are ${Object.keys(known).slice(0, 5).join(', ')} ...`));
             return false;
         }
-        return store.edit('Set pose', (/** @type {any} */ draft) => { Object.assign(draft.start, values); });
+        return store.edit('Set pose', (draft) => { Object.assign(draft.start, values); });
     }
 
     apply(/** @type {{controls: boolean, readOnly: boolean, theme: string}} */ {controls, readOnly, theme}) {
@@ -148,7 +148,7 @@ export class Embedded {
         Object.assign(home, {isBare, isReadOnly: readOnly});
         home.frame.classList.toggle('bare', isBare);
         if (readOnly) store.select(null);
-        const known = ['light', 'dark'].includes(theme) ? theme : 'system';
+        const known = theme === 'light' || theme === 'dark' ? theme : 'system';
         if (store.settings.theme !== known) store.change({theme: known});
     }
 
@@ -159,14 +159,14 @@ export class Embedded {
 
 /**
  * Puts a Studio into an element's shadow root.
- * @param {any} element
+ * @param {LimberStudio} element
  * @param {URL} base where the Studio's files are
- * @param {any} what to open first; '' for the human
+ * @param {Wanted} what to open first; '' for the human
  */
 export async function embed(element, base, what) {
     setBase(base);
     keepInMemory();
-    const root = element.shadowRoot, frame = build(tree);
+    const root = /** @type {ShadowRoot} */ (element.shadowRoot), frame = build(tree); // its constructor attached it
     root.adoptedStyleSheets = [sheetOf()];
     root.replaceChildren(frame);
     const home = new ElementHome(root, frame);

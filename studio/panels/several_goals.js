@@ -11,7 +11,6 @@ import {openDialog} from './dialogs.js';
  * @param {Store} store
  */
 export function openSeveral(store) {
-    /** @type {SceneConstraint[]} */
     const all = movable(store), before = together(store).map(({name}) => name);
     const chosen = new Set(before.length ? before : all.map(({name}) => name));
     const shift = [0, 0, 0], turn = [0, 0, 0], said = h('span', {class: 'quiet', role: 'status'});
@@ -26,7 +25,6 @@ export function openSeveral(store) {
         numberEntry({value: 0, kind, label: `${kind === 'angle' ? 'Turn about' : 'Move along'} ${axis}`,
         key: `several ${kind} ${axis}`, onset: (value) => { list[k] = value; }}), kind === 'angle' ? 'deg' : 'm');
     const go = button({text: 'Move', class: 'strong', dataset: {command: 'several-go'}, onclick: async () => {
-        /** @type {SceneConstraint[]} */
         const now = movable(store), goals = now.filter(({name}) => chosen.has(name));
         if (!goals.length) {
             said.textContent = 'Choose some first.';

@@ -56,6 +56,8 @@ export class Store {
         this.selection = null;
         /** @type {Picked | null} */
         this.picked = null;
+        /** @type {string[]} names of goals that were chosen together last: actions/together.js */
+        this.together = [];
         /** @type {ReachCloud | null} */
         this.reach = null;
         /** @type {Map<string, Uint8Array>} */

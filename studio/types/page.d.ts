@@ -191,14 +191,10 @@ interface Window {
 declare var STUDIO_VERSION: string;
 declare var STUDIO_FILES: [path: string, digest: string][];
 /** Where a browser has trusted types. */
-declare var trustedTypes: {createPolicy: (name: string, rules: any) => any} | undefined;
-declare module 'studio:style' {
-    const text: string;
-    export default text;
-}
-declare module 'studio:markup' {
-    const tree: any; // [tag, attributes, children] or a text, as element/embed.js builds it
-    export default tree;
+declare var trustedTypes: {createPolicy: (name: string, rules: ScriptRules) => ScriptRules} | undefined;
+/** What a policy allows; of the browser's own an address is no string, but goes where one would. */
+interface ScriptRules {
+    createScriptURL: (url: string) => string;
 }
 
 /** What index.json lists of the models that come with the page; and of the problems and motions. */

@@ -526,7 +526,8 @@ export class View {
         if (this.pointer.mode?.hasMoved && this.pointer.mode.kind === 'part') return;
         const many = together(this.store);
         if (many.length) {
-            this.gizmoTarget = {frame: hold?.frame && hold instanceof ManyHold ? hold.frame : middleOf(this, many),
+            const shown = /** @type {ShownView} */ (this); // it is drawn
+            this.gizmoTarget = {frame: hold?.frame && hold instanceof ManyHold ? hold.frame : middleOf(shown, many),
                 many};
             this.gizmo.draw(d, this.gizmoTarget.frame, {move: true, turn: true});
         } else if (selection?.kind === 'constraint') {
