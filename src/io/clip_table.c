@@ -1,6 +1,7 @@
 /* A motion as a table. */
 #include "io/clip_table.h"
-#include "motion/robot/robot.h"
+
+#include "motion/humanoid/humanoid.h"
 
 /* The variables of a robot's floating joint: the first of six; -1: there is none. */
 static int floating_variable(const lb_figure *figure) {

@@ -132,10 +132,9 @@ static int add_mesh(json_t *root, size_t offset, size_t size, const lbmap_mesh *
         return 0;
     }
     for (int i = 0; i < 4; i++) { /* positions, normals, colours, triangles */
-        const size_t bytes = i < 3 ? part : (size_t)m->triangle_count * 12;
-        json_array_append_new(views, json_pack("{s:i, s:I, s:I, s:i}", "buffer", 0, "byteOffset",
-                                               (json_int_t)(offset + (size_t)i * part), "byteLength", (json_int_t)bytes,
-                                               "target", i < 3 ? 34962 : 34963));
+        const size_t bytes = i < 3 ? part : (size_t)m->triangle_count * 12, begin = offset + (size_t)i * part;
+        json_array_append_new(views, json_pack("{s:i, s:I, s:I, s:i}", "buffer", 0, "byteOffset", (json_int_t)begin,
+                                               "byteLength", (json_int_t)bytes, "target", i < 3 ? 34962 : 34963));
         json_array_append_new(accessors,
                               json_pack("{s:i, s:i, s:i, s:s}", "bufferView", view + i, "componentType",
                                         i < 3 ? 5126 : 5125, "count", i < 3 ? m->vertex_count : 3 * m->triangle_count,

@@ -193,8 +193,8 @@ static void print_difference(const lb_map_difference *d, const char *const paths
            d->margin, d->manipulability);
     if (frames > cells) {
         printf("  frames: %lld reached in both, %lld in the first alone, %lld in the second alone\n",
-               (long long)d->frames[1][1], (long long)(d->frames[1][2] + d->frames[1][3]),
-               (long long)(d->frames[2][1] + d->frames[3][1]));
+               (long long)d->frames[1][1], (long long)d->frames[1][2] + (long long)d->frames[1][3],
+               (long long)d->frames[2][1] + (long long)d->frames[3][1]);
         printf("  frames that the first did not find and the second reaches: %lld\n", (long long)d->frames[3][1]);
     }
     printf("  frames that one reaches and the other proves to be out of reach: %lld\n", (long long)d->contradictions);

@@ -11,7 +11,6 @@
 #include "math/vec.h"
 
 #define MOST_HINGES 16 /* of a limb */
-#define LEAST_LEG 3    /* hinges */
 #define LEAST_ARM 2    /* hinges */
 #define MOST_WRIST 3   /* hinges behind the elbow that are the arm's; more are fingers */
 #define ALIKE 0.05     /* of their length: what the two limbs of a pair differ by */
@@ -51,43 +50,6 @@ static int only_child(const lb_figure *f, int node) {
         }
     }
     return found >= 0 && is_turn(f, found) ? found : -1;
-}
-
-/* Whether the joint may carry the whole figure: three lengths and a rotation. */
-static int is_floating(const lb_joint_type *type) {
-    int turns = 0;
-    for (int i = 0; i < type->element_count; i++) {
-        turns += type->elements[i].kind == LB_ELEMENT_ROTATION;
-    }
-    return type->element_count == 4 && turns == 1 && type->elements[3].kind == LB_ELEMENT_ROTATION;
-}
-
-int lbt_is_hinged(const lb_figure *f) {
-    int hinges = 0;
-    for (int j = 0; j < lb_figure_joint_count(f); j++) {
-        const lb_joint *joint = lb_figure_joint(f, j);
-        const int count = lb_joint_type_dof_count(&joint->type);
-        const int ends[2] = {lb_figure_site(f, joint->site_a)->segment, lb_figure_site(f, joint->site_b)->segment};
-        const int is_at_root = ends[0] == f->draft.root.segment || ends[1] == f->draft.root.segment;
-        if (count > 1 && !(is_at_root && is_floating(&joint->type))) {
-            return 0;
-        }
-        hinges += count == 1 && joint->type.elements[0].kind == LB_ELEMENT_ROTATE;
-    }
-    return hinges >= 2 * LEAST_LEG && f->loop_count == 0;
-}
-
-int lbt_base_node(const lb_figure *f) {
-    for (int n = 0; n < f->node_count; n++) {
-        if (f->nodes[n].kind == LBF_NODE_ROTATION) {
-            int above = f->nodes[n].parent;
-            while (above >= 0 && f->nodes[above].kind == LBF_NODE_TRANSLATE) {
-                above = f->nodes[above].parent;
-            }
-            return above < 0 ? n : -1;
-        }
-    }
-    return -1;
 }
 
 static const double *axis_of(const search *s, int node) { return s->rest->frames[node].z; }
@@ -149,7 +111,7 @@ typedef struct choice {
 static void take_legs(void *context, const limb *a, const limb *b) {
     choice *c = context;
     const double down = point_of(c->s, a->nodes[0])[2] - a->tip[2];
-    if (a->count >= LEAST_LEG && down > STEEP * a->length && (!c->has_legs || a->tip[2] < c->legs[0].tip[2])) {
+    if (a->count >= LBT_LEAST_LEG && down > STEEP * a->length && (!c->has_legs || a->tip[2] < c->legs[0].tip[2])) {
         c->legs[0] = *a, c->legs[1] = *b;
         c->has_legs = 1;
     }
@@ -161,7 +123,7 @@ static void take_arms(void *context, const limb *a, const limb *b) {
     if (a->nodes[0] == c->legs[0].nodes[0] || a->length < 0.2 * leg) {
         return;
     }
-    if (a->count >= LEAST_LEG && a->tip[2] < c->legs[0].tip[2] + AS_LOW * leg) {
+    if (a->count >= LBT_LEAST_LEG && a->tip[2] < c->legs[0].tip[2] + AS_LOW * leg) {
         c->stands_on_four = 1;
     } else if (a->count >= LEAST_ARM && point_of(c->s, a->nodes[0])[2] > hips + ABOVE * leg &&
                (!c->has_arms || a->length > c->arms[0].length)) {

@@ -7,6 +7,7 @@
 #include "math/trig.h"
 #include "math/vec.h"
 #include "motion/contact.h"
+#include "motion/humanoid/humanoid.h"
 #include "motion/robot/robot.h"
 
 #define POSTURE_WEIGHT 1e-4

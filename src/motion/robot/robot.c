@@ -7,8 +7,6 @@
 #include "math/rounding.h"
 #include "motion/humanoid/humanoid.h"
 
-int lbt_is_robot(const lb_figure *target) { return lbt_is_hinged(target) && lbt_base_node(target) >= 0; }
-
 /* --- What carries the whole ---------------------------------------------------------------------------------------- */
 
 /* How a floating joint, or the root, follows from where its node is. */

@@ -223,8 +223,7 @@ lb_status lbt_robot_keep_speeds(lbt_robot *r);
 
 /* robot.c: the pose of a state. */
 void lbt_robot_pose(const lbt_robot *r, const lbt_state *state, double *pose);
-/* Whether the target is a robot that lbt_robot_retarget serves. */
-int lbt_is_robot(const lb_figure *target);
+/* Of a target that is a robot (lbt_is_robot). */
 lb_status lbt_robot_retarget(lbt_retarget *w, const lb_figure *target, const lb_body_map *map, lb_clip *out,
                              lb_retarget_report *report);
 

@@ -130,7 +130,7 @@ static void begin_active(lbs_qp *q) {
         solve_for(q, q->active[i], q->solved + (size_t)i * (size_t)q->stride);
     }
     if (factor_schur(q, 0)) {
-        memset(q->is_active, 0, (size_t)(2 * q->n + q->condition_count));
+        memset(q->is_active, 0, 2 * (size_t)q->n + (size_t)q->condition_count);
         q->count = 0;
         return;
     }
@@ -230,7 +230,7 @@ int lbs_qp_solve(lbs_qp *q) {
     if (!lbm_all_finite(q->free_minimum, q->n)) {
         return 1;
     }
-    memset(q->is_active, 0, (size_t)(2 * q->n + q->condition_count));
+    memset(q->is_active, 0, 2 * (size_t)q->n + (size_t)q->condition_count);
     begin_active(q);
     find_d(q);
     for (int worst = most_violated(q); worst >= 0; worst = most_violated(q)) {
