@@ -180,16 +180,17 @@ export class NaturalPull extends Pull {
             work += result.iterations;
             if (this.isFree) this.watchWay(trial, result, change);
             if (this.slid(trial) > SLID) {
+                this.world.place(this.pose);
                 this.shorten();
                 this.result ??= result;
                 continue;
             }
             this.pose.set(trial);
+            this.world.place(this.pose); /* what was tried last may be another */
             this.result = result;
             this.noteBody();
             this.judgeProgress(before, this.miss(this.here()), result);
-        } while (work <= AGAIN && !this.settled && !this.isUnderWay() && this.turnTo(begin, this.eyes) < MOST_TURN / 3);
-        this.world.place(this.pose);
+        } while (work <= AGAIN && !this.settled && !this.isUnderWay() && !this.hasTurnedFar(begin));
         if (this.isFree) this.noteThought();
         if (this.settled && !(this.isFree && this.remember())) this.rest();
     }
@@ -384,6 +385,17 @@ export class NaturalPull extends Pull {
     cost() {
         return this.world.figures.reduce((sum, _, k) => sum + Object.values(this.world.solver.body(k)?.terms ?? {})
             .reduce((all, value) => all + value, 0), 0);
+    }
+
+    /**
+     * Whether a body that moves as it likes has turned about as far in this frame as it may.
+     * @param {Float64Array} begin
+     */
+    hasTurnedFar(begin) {
+        if (!this.isFree) return false;
+        const turn = this.turnTo(begin, this.eyes);
+        this.world.place(this.pose);
+        return turn >= MOST_TURN / 3;
     }
 
     /**
