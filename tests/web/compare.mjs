@@ -1,11 +1,28 @@
 // A file read by the package and by the native program: the same figure, the same complaint.
 
-import {basename, dirname, relative, sep} from 'node:path';
-import {check, runNative, top} from './setup.mjs';
+import {basename, dirname, join, relative, sep} from 'node:path';
+import {check, filesBelow, runNative, shared, top} from './setup.mjs';
 
 /** Messages in which the browser's own parsers have the word. */
 const OF_PARSERS = new RegExp('^(not (well-formed XML|JSON|glTF, its JSON)|mismatched tag|the encoding is|'
     + 'unable to decode|there is no XML element)');
+
+/** The shared robots: each one's path, its files (those that it may include behind it), and their names from its
+ * folder. */
+export function robotModels() {
+    const paths = ['urdf', 'mjcf'].flatMap((folder) => filesBelow(join(shared, folder)));
+    return paths.filter((path) => /\.(urdf|xml)$/.test(path)).map((path) => {
+        const beside = filesBelow(dirname(path)).filter((other) => other !== path && /\.xml$/.test(other));
+        const files = [path, ...beside];
+        return {path, files, names: files.map((file) => file.slice(dirname(path).length + 1))};
+    });
+}
+
+/** What the fuzzers of robots' readers begin with: [path, format] of each. */
+export function robotCorpus() {
+    return ['urdf', 'mjcf'].flatMap((format) =>
+        filesBelow(join(top, 'fuzz/corpus', format)).map((path) => [path, format]));
+}
 
 /** What the native program makes of a file: {fig, message, line}. */
 export function nativeFigure(path) {

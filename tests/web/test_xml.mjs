@@ -3,9 +3,9 @@
 // working.
 
 import {readFileSync} from 'node:fs';
-import {basename, dirname, join} from 'node:path';
-import {check, filesBelow, finish, same, shared, top} from './setup.mjs';
-import {compareWithNative} from './compare.mjs';
+import {basename} from 'node:path';
+import {check, finish, same} from './setup.mjs';
+import {compareWithNative, robotCorpus, robotModels} from './compare.mjs';
 import {openPage, urlOf} from './browser.mjs';
 
 const {page, problems, close} = await openPage();
@@ -34,18 +34,14 @@ await page.evaluate(async () => {
     };
 });
 
-const models =
-    ['urdf', 'mjcf'].flatMap((folder) => filesBelow(join(shared, folder))).filter((path) => /\.(urdf|xml)$/.test(path));
-for (const path of models) {
-    const beside = filesBelow(dirname(path)).filter((other) => other !== path && /\.xml$/.test(other));
-    const names = [path, ...beside].map((file) => file.slice(dirname(path).length + 1));
-    const mine = await page.evaluate(([list, urls]) => readFigure(list, urls), [names, [path, ...beside].map(urlOf)]);
+const models = robotModels();
+for (const {path, files, names} of models) {
+    const mine = await page.evaluate(([list, urls]) => readFigure(list, urls), [names, files.map(urlOf)]);
     compareWithNative(path, mine);
 }
 
 // The fuzzers' corpus, and afterwards the module still works.
-const corpus =
-    ['urdf', 'mjcf'].flatMap((folder) => filesBelow(join(top, 'fuzz/corpus', folder)).map((path) => [path, folder]));
+const corpus = robotCorpus();
 check(corpus.length > 10, 'there is a corpus');
 for (const [path, format] of corpus) {
     const mine = await page.evaluate(

@@ -2,9 +2,9 @@
 // the same lines, as by the native program with expat.
 
 import {readFileSync} from 'node:fs';
-import {basename, dirname, join} from 'node:path';
-import {check, filesBelow, finish, library, same, shared, top} from './setup.mjs';
-import {compareWithNative} from './compare.mjs';
+import {basename} from 'node:path';
+import {check, finish, library, same} from './setup.mjs';
+import {compareWithNative, robotCorpus, robotModels} from './compare.mjs';
 
 const limber = await library.load();
 same(typeof globalThis.DOMParser, 'undefined', 'there is no DOMParser here');
@@ -25,16 +25,12 @@ function readFigure(names, contents, format) {
     }
 }
 
-const models =
-    ['urdf', 'mjcf'].flatMap((folder) => filesBelow(join(shared, folder))).filter((path) => /\.(urdf|xml)$/.test(path));
-for (const path of models) {
-    const beside = filesBelow(dirname(path)).filter((other) => other !== path && /\.xml$/.test(other));
-    const names = [path, ...beside].map((file) => file.slice(dirname(path).length + 1));
-    compareWithNative(path, readFigure(names, [path, ...beside].map((file) => readFileSync(file))));
+const models = robotModels();
+for (const {path, files, names} of models) {
+    compareWithNative(path, readFigure(names, files.map((file) => readFileSync(file))));
 }
 
-const corpus =
-    ['urdf', 'mjcf'].flatMap((folder) => filesBelow(join(top, 'fuzz/corpus', folder)).map((path) => [path, folder]));
+const corpus = robotCorpus();
 check(corpus.length > 10, 'there is a corpus');
 for (const [path, format] of corpus) {
     const mine = readFigure([basename(path)], [readFileSync(path)], format);
