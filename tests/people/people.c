@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <limber/io.h>
+
 #include "body/points.h"
 
 #define PI 3.14159265358979323846
@@ -132,6 +134,7 @@ void people_make(people *p, uint64_t seed, unsigned flags) {
     memset(p, 0, sizeof *p);
     check_random_seed(&p->random, seed);
     const double stature = check_random_index(&p->random, 3) ? check_random_range(&p->random, 1.40, 2.05) : 0;
+    p->count = 1;
     p->figure = load_human(stature);
     p->size = lb_figure_stature(p->figure) / USUAL_STATURE;
     p->variables = lb_figure_variable_count(p->figure);
@@ -150,8 +153,166 @@ void people_make(people *p, uint64_t seed, unsigned flags) {
     REQUIRE(lb_problem_set_body(p->problem, 0, &options) == LB_OK);
 }
 
+/* --- More of them --------------------------------------------------------------------------------------------------- */
+
+/* What surfaces are drawn from: where they are for a person of the usual size, and who rests on them. */
+typedef struct place {
+    const char *name, *contacts[2];
+    double point[3], half_size[2], normal[3], thickness;
+} place;
+
+static const place places[] = {
+    {"seat", {"right_sit_bone", "left_sit_bone"}, {-0.3, 0, 0.45}, {0.2, 0.2}, {0, 0, 1}, 0.05},
+    {"bench", {"left_sit_bone", "right_sit_bone"}, {-0.2, 0, 0.5}, {0.25, INFINITY}, {0, 0, 1}, 0},
+    {"table", {"left_palm", NULL}, {0.8, 0, 0.77}, {0.4, 0.6}, {0, 0, 1}, 0.03},
+    {"wall", {"left_palm", NULL}, {0.6, 0, 1}, {INFINITY, INFINITY}, {-1, 0, 0}, 0},
+    {"step", {"right_ball_inside", NULL}, {0.25, -0.1, 0.2}, {0.2, 0.3}, {0, 0, 1}, 0.2},
+    {"slope", {"left_ball_inside", NULL}, {0, 0.1, 0}, {0.5, 0.2}, {-0.2, 0, 1}, 0},
+    {"mat", {"right_knee", NULL}, {0, 0, 0.02}, {0.5, 0.5}, {0, 0, 1}, 0},
+    {"wardrobe", {NULL, NULL}, {0.5, 0.6, 1}, {0.4, 0.9}, {0, -1, 0}, 0.6},
+};
+#define PLACES ((int)(sizeof places / sizeof *places))
+
+static int find_contact(const people *p, const char *name) {
+    const lb_body *body = lb_figure_body(p->figure);
+    for (int i = 0; i < body->contact_count; i++) {
+        if (strcmp(body->contacts[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void add_words(people *p, const char *words) {
+    const size_t length = strlen(p->text);
+    snprintf(p->text + length, sizeof p->text - length, ", %s", words);
+}
+
+/* A surface, and the contacts that rest on it. */
+static void draw_surface(people *p, lb_body_options *o, lb_surface *surface, lb_support supports[2]) {
+    const place *at = &places[check_random_index(&p->random, PLACES)];
+    *surface = (lb_surface){.name = at->name, .thickness = at->thickness};
+    for (int c = 0; c < 3; c++) {
+        surface->point[c] = p->size * (at->point[c] + check_random_range(&p->random, -0.05, 0.05));
+        surface->normal[c] = at->normal[c];
+    }
+    memcpy(surface->half_size, at->half_size, sizeof surface->half_size);
+    o->surfaces = surface;
+    o->surface_count = 1;
+    o->supports = supports;
+    for (int i = 0; i < 2 && at->contacts[i]; i++) {
+        supports[o->support_count++] = (lb_support){find_contact(p, at->contacts[i]), 0};
+    }
+    add_words(p, at->name);
+}
+
+static void draw_obstacle(people *p, lb_body_options *o, lb_obstacle *obstacle) {
+    static const lb_shape_kind kinds[] = {LB_SHAPE_SPHERE, LB_SHAPE_CAPSULE, LB_SHAPE_BOX};
+    check_random *r = &p->random;
+    *obstacle = (lb_obstacle){.kind = kinds[check_random_index(r, 3)], .radius = check_random_range(r, 0.02, 0.2)};
+    people_point(p, obstacle->point);
+    people_point(p, obstacle->to);
+    for (int c = 0; c < 3; c++) {
+        obstacle->half_size[c] = check_random_index(r, 6) ? check_random_range(r, 0.02, 0.4) : INFINITY;
+    }
+    o->obstacles = obstacle;
+    o->obstacle_count = 1;
+    add_words(p, "obstacle");
+}
+
+/* The root does not move: where it is, or hung up. */
+static void hold_root(people *p) {
+    static const double heights[] = {0, 0.01, 0.03, 0.1, 0.5};
+    const double up = heights[check_random_index(&p->random, 5)];
+    p->start[2] += up;
+    p->is_standing = 0;
+    if (check_random_index(&p->random, 3)) {
+        REQUIRE(lb_problem_set_root_active(p->problem, 0, 0) == LB_OK);
+    } else { /* it may turn */
+        for (int i = 0; i < 3; i++) {
+            REQUIRE(lb_problem_set_active(p->problem, i, 0) == LB_OK);
+        }
+    }
+    add_words(p, up > 0 ? "hung up" : "held");
+}
+
+static void add_habit(people *p) {
+    char path[1024];
+    REQUIRE(check_source("models/human.habit", path, sizeof path));
+    REQUIRE(lb_habit_load(path, p->figure, NULL, &p->habit, NULL) == LB_OK);
+    REQUIRE(lb_problem_set_habit(p->problem, 0, p->habit) == LB_OK);
+    add_words(p, "habit");
+}
+
+/* Beside the first one, with a goal of its own. */
+static void add_person(people *p) {
+    lb_body_options options;
+    lb_constraint c;
+    double point[3];
+    REQUIRE(lb_problem_add_figure(p->problem, p->figure) == 1);
+    p->count = 2;
+    p->variables = lb_problem_variable_count(p->problem);
+    REQUIRE(p->variables <= PEOPLE_VARIABLES);
+    const int first = lb_problem_first_variable(p->problem, 1);
+    memcpy(p->rest + first, p->rest, (size_t)first * sizeof *p->rest);
+    memcpy(p->start + first, p->rest, (size_t)first * sizeof *p->rest);
+    p->start[first + 1] += 0.9;
+    lb_body_options_defaults(&options);
+    options.effort = check_random_index(&p->random, 2);
+    REQUIRE(lb_problem_set_body(p->problem, 1, &options) == LB_OK);
+    people_point(p, point);
+    REQUIRE(lb_constraint_at(p->figure, "left_palm", point, &c) == LB_OK);
+    c.figure = 1;
+    people_add(p, &c);
+    if (check_random_index(&p->random, 2)) {
+        REQUIRE(lb_problem_set_root_active(p->problem, 1, 0) == LB_OK);
+        p->start[first + 2] += check_random_index(&p->random, 2) ? 0.1 : 0;
+    }
+    p->is_standing = 0;
+    add_words(p, "two people");
+}
+
+void people_widen(people *p) {
+    check_random *r = &p->random;
+    lb_body_options options = *lb_problem_body(p->problem, 0);
+    lb_surface surface;
+    lb_support supports[2];
+    lb_obstacle obstacle;
+    lb_swivel swivel;
+    lb_load load;
+    if (options.load_count) {
+        load = options.loads[0];
+        options.loads = &load;
+    }
+    if (check_random_index(r, 2)) {
+        draw_surface(p, &options, &surface, supports);
+        p->is_standing = 0;
+    }
+    if (check_random_index(r, 3) == 0) {
+        draw_obstacle(p, &options, &obstacle);
+        p->is_standing = 0;
+    }
+    if (check_random_index(r, 6) == 0) {
+        const double down[3] = {0, 0, -1};
+        REQUIRE(lb_swivel_at(p->figure, "right_elbow", down, &swivel) == LB_OK);
+        options.swivels = &swivel;
+        options.swivel_count = 1;
+    }
+    REQUIRE(lb_problem_set_body(p->problem, 0, &options) == LB_OK);
+    if (check_random_index(r, 2)) {
+        hold_root(p);
+    }
+    if (check_random_index(r, 5) == 0) {
+        add_habit(p);
+    }
+    if (check_random_index(r, 8) == 0) {
+        add_person(p);
+    }
+}
+
 void people_free(people *p) {
     lb_problem_destroy(p->problem);
+    lb_habit_destroy(p->habit);
     lb_figure_destroy(p->figure);
 }
 
@@ -169,7 +330,7 @@ void people_solve(const people *p, lb_solver *solver, const lb_solve_options *op
     for (int i = 0; i < a->constraint_count; i++) {
         a->constraints[i] = a->result.constraints[i];
     }
-    const lb_body_result *body = a->status == LB_OK ? lb_solver_body(solver, 0) : NULL;
+    const lb_body_result *body = a->status == LB_OK ? lb_solver_body(solver, p->count - 1) : NULL;
     if (body) {
         a->body = *body;
         a->contact_count = body->contact_count < PEOPLE_CONTACTS ? body->contact_count : PEOPLE_CONTACTS;
@@ -238,7 +399,11 @@ double people_outside(const people *p, const double *pose) {
     for (int i = 0; i < p->variables; i++) {
         most = fmax(most, fabs(pose[i]));
     }
-    return lb_figure_violation(p->figure, pose) / most;
+    double worst = 0;
+    for (int i = 0; i < p->count; i++) {
+        worst = fmax(worst, lb_figure_violation(p->figure, pose + lb_problem_first_variable(p->problem, i)));
+    }
+    return worst / most;
 }
 
 int people_no_worse(const people_answer *a) {

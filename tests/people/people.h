@@ -18,9 +18,11 @@
 typedef struct people {
     lb_figure *figure;
     lb_problem *problem;
+    lb_habit *habit; /* NULL: none */
+    int count;       /* of people: all have the same figure */
     check_random random; /* for what the test draws itself */
     double size;         /* stature over 1.75 m */
-    int variables;
+    int variables; /* of all people */
     int is_standing; /* the start pose stands: whatever the rules of a body ask for, it keeps */
     double rest[PEOPLE_VARIABLES], start[PEOPLE_VARIABLES];
     char text[200]; /* what it is, for messages */
@@ -28,6 +30,9 @@ typedef struct people {
 
 void people_make(people *p, uint64_t seed, unsigned flags);
 void people_free(people *p);
+/* Adds to a person, at random: a root that is held, at the height of the start or above it; surfaces to sit, kneel, step or lean
+ * on; obstacles, some without end; a swivel; a habit; a second person. */
+void people_widen(people *p);
 
 /* Adds a constraint; ends the test where it is refused. Returns its id. */
 int people_add(people *p, const lb_constraint *constraint);
@@ -45,7 +50,7 @@ typedef struct people_answer {
     double pose[PEOPLE_VARIABLES];
     lb_result result; /* without the lists */
     lb_constraint_result constraints[PEOPLE_GOALS];
-    lb_body_result body; /* without the lists */
+    lb_body_result body; /* of the last person, without the lists */
     lb_contact_result contacts[PEOPLE_CONTACTS];
 } people_answer;
 

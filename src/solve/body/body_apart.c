@@ -6,8 +6,15 @@
 #define NEAR 0.06 /* metres: solids that are closer have rows */
 #define NEAR_FLOOR 0.10
 #define LEAST_LENGTH 1e-9
+#define TOUCHING 0.003     /* metres: solids that are this close at rest may be as close as there */
+#define CLOSE_AT_REST 0.02 /* metres: what is closer, two joints apart, is flesh on flesh */
 
 static double clip(double value) { return value < 0 ? 0 : value > 1 ? 1 : value; }
+
+lbs_solid lbs_solid_at(const double at[3], double place[3]) {
+    lbm_copy3(place, at);
+    return (lbs_solid){.from = {.world = place}, .to = {.world = place}};
+}
 
 double lbs_solid_distance(const lbs_solid *a, const lbs_solid *b, double at_a[3], double at_b[3], double normal[3]) {
     double u[3], v[3], w[3], s = 0.5, t;
@@ -40,6 +47,68 @@ double lbs_solid_distance(const lbs_solid *a, const lbs_solid *b, double at_a[3]
     return length - a->radius - b->radius;
 }
 
+/* --- The plan --------------------------------------------------------------------------------------------------------------- */
+
+static int on_spine(const lbs_body *b, int segment) {
+    return segment == b->root.segment || (b->body->head >= 0 && lbs_is_in(b->figure, b->body->head, segment));
+}
+
+/* How many solids are on the way from one solid to another, counted up to two; 0: none, they are neighbours. */
+static int solids_between(const lbs_body *b, int first, int second) {
+    const lb_figure *f = b->figure;
+    const int a = b->body->solids[first].segment, z = b->body->solids[second].segment;
+    int common = a, count = 0;
+    while (common >= 0 && !lbs_is_in(f, z, common)) {
+        common = lb_figure_parent_segment(f, common);
+    }
+    for (int i = 0; i < b->body->solid_count && count < 2; i++) {
+        const int segment = b->body->solids[i].segment;
+        if (i == first || i == second || segment == a || segment == z) {
+            continue;
+        }
+        count += segment == common || ((lbs_is_in(f, a, segment) != lbs_is_in(f, z, segment)));
+    }
+    return count;
+}
+
+void lbs_plan_solids(lbs_body *b) {
+    const lb_body *body = b->body;
+    b->solid_count = body->solid_count;
+    b->pair_count = 0;
+    for (int i = 0; i < body->solid_count; i++) {
+        lbs_solid *solid = &b->solids[i];
+        *solid = (lbs_solid){.from = lbs_plan_point(b, body->solids[i].segment, body->solids[i].from),
+                             .to = lbs_plan_point(b, body->solids[i].segment, body->solids[i].to),
+                             .radius = body->solids[i].radius};
+        lbs_body_place_point(b, &solid->from);
+        lbs_body_place_point(b, &solid->to);
+        double axis[3];
+        lbm_sub3(solid->to.world, solid->from.world, axis);
+        solid->half_length = 0.5 * lbm_norm3(axis);
+        const double below[2] = {solid->radius - solid->from.world[2], solid->radius - solid->to.world[2]};
+        for (int k = 0; k < 2; k++) {
+            solid->floor_slack[k] = below[k] > 0 ? below[k] : 0;
+        }
+    }
+    for (int i = 0; i < body->solid_count; i++) {
+        for (int k = i + 1; k < body->solid_count; k++) {
+            double p[3], q[3], normal[3];
+            const int first = body->solids[i].segment, second = body->solids[k].segment;
+            if (first == second || (on_spine(b, first) && on_spine(b, second))) {
+                continue;
+            }
+            const int between = solids_between(b, i, k);
+            const double distance = lbs_solid_distance(&b->solids[i], &b->solids[k], p, q, normal);
+            if (between == 0 || (between == 1 && distance < CLOSE_AT_REST)) {
+                continue;
+            }
+            b->pairs[b->pair_count++] = (lbs_pair){i, k, distance - TOUCHING < 0 ? distance - TOUCHING : 0};
+        }
+    }
+}
+
+/* --- Conditions ------------------------------------------------------------------------------------------------------------- */
+
 /* A lower bound of the distance of two solids: that of the balls around them. */
 static double least_distance(const lbs_solid *a, const lbs_solid *b) {
     double square = 0;
@@ -50,7 +119,7 @@ static double least_distance(const lbs_solid *a, const lbs_solid *b) {
     return sqrt(square) - a->half_length - a->radius - b->half_length - b->radius;
 }
 
-static void add_pair(lbs_body *b, lbs_bodies_task *t, const lbs_pair *pair) {
+static void add_pair(const lbs_body *b, lbs_bodies_task *t, const lbs_pair *pair) {
     const lbs_solid *first = &b->solids[pair->a], *second = &b->solids[pair->b];
     double p[3], q[3], normal[3];
     const double least = least_distance(first, second);
@@ -66,7 +135,7 @@ static void add_pair(lbs_body *b, lbs_bodies_task *t, const lbs_pair *pair) {
     }
 }
 
-static void add_above(lbs_body *b, lbs_bodies_task *t, const lbs_body_point *point, double least, double near) {
+static void add_above(const lbs_body *b, lbs_bodies_task *t, const lbs_body_point *point, double least, double near) {
     static const double up[3] = {0, 0, 1};
     double *row = lbs_add_condition(t, least - point->world[2], near);
     if (row) {
@@ -75,23 +144,24 @@ static void add_above(lbs_body *b, lbs_bodies_task *t, const lbs_body_point *poi
 }
 
 /* A heel is on its surface or above it. */
-static void add_heel(lbs_body *b, lbs_bodies_task *t, const lbs_contact *heel) {
+static void add_heel(const lbs_body *b, lbs_bodies_task *t, const lbs_contact *heel) {
     double *row = lbs_add_condition(t, -lbs_contact_height(heel), NEAR_FLOOR);
     if (row) {
-        lbs_add_point(b, t, row, &heel->point, heel->plane.axes.normal, -1);
+        lbs_add_point(b, t, row, &heel->point, heel->plane->axes.normal, -1);
     }
 }
 
-static void add_feet(lbs_body *b, lbs_bodies_task *t) {
+static void add_feet(const lbs_body *b, lbs_bodies_task *t) {
     for (int i = 0; i < b->stand.foot_count; i++) {
         const lbs_foot *foot = &b->stand.feet[i];
-        if (foot->state == LBS_FOOT_LIFTED && !b->options->above_floor) {
+        const lbs_foothold *stood = &b->state->feet[i];
+        if (stood->state == LBS_FOOT_LIFTED && !b->options->above_floor) {
             continue;
         }
-        if (foot->heel >= 0 && (foot->state == LBS_FOOT_LIFTED || foot->heel_state != LBS_HEEL_DOWN)) {
+        if (foot->heel >= 0 && (stood->state == LBS_FOOT_LIFTED || stood->heel_state != LBS_HEEL_DOWN)) {
             add_heel(b, t, &b->stand.contacts[foot->heel]);
         }
-        if (foot->state != LBS_FOOT_LIFTED) {
+        if (stood->state != LBS_FOOT_LIFTED) {
             continue;
         }
         for (int k = 0; k < foot->ball_count; k++) {
@@ -104,7 +174,7 @@ static void add_feet(lbs_body *b, lbs_bodies_task *t) {
     }
 }
 
-void lbs_body_apart(lbs_body *b, lbs_bodies_task *t, const double *forces) {
+void lbs_body_apart(const lbs_body *b, lbs_bodies_task *t, const double *forces) {
     lbs_body_edges(b, t);
     for (int i = 0; i < b->solid_count && b->options->above_floor; i++) {
         const lbs_solid *solid = &b->solids[i];

@@ -46,10 +46,11 @@ void lbs_plan_contacts(lbs_body *b, const lbs_space *s) {
     for (int i = 0; i < body->contact_count; i++) {
         lbs_contact *contact = &b->stand.contacts[i];
         const lb_contact_kind kind = body->contacts[i].kind;
-        *contact = (lbs_contact){.point = lbs_body_point_of(b, body->contacts[i].segment, body->contacts[i].point),
+        *contact = (lbs_contact){.point = lbs_plan_point(b, body->contacts[i].segment, body->contacts[i].point),
                                  .force = -1,
                                  .foot = -1,
-                                 .plane = lbs_plane_of(b, -1),
+                                 .surface = -1,
+                                 .plane = &b->state->planes[i],
                                  .radius = body->contacts[i].radius};
         if (kind == LB_CONTACT_HEEL || kind == LB_CONTACT_BALL || kind == LB_CONTACT_TOE) {
             add_to_foot(b, i);
@@ -64,7 +65,7 @@ void lbs_plan_contacts(lbs_body *b, const lbs_space *s) {
         }
         contact->is_support = 1;
         b->stand.is_seated |= body->contacts[support->contact].kind == LB_CONTACT_SEAT;
-        contact->plane = lbs_plane_of(b, support->surface);
+        contact->surface = support->surface;
     }
     const int balances = lbs_body_balances(b, s);
     for (int i = 0; i < b->stand.contact_count && balances; i++) {
@@ -89,9 +90,9 @@ void lbs_plan_feet(lbs_body *b, const lbs_space *s) {
     for (int i = 0; i < b->stand.foot_count; i++) {
         lbs_foot *foot = &b->stand.feet[i];
         const lb_foot_mode mode = foot->limb >= 0 ? b->options->feet_modes[foot->limb] : LB_FOOT_MODE_AUTO;
-        foot->state = mode == LB_FOOT_MODE_STEP     ? LBS_FOOT_STEPS
-                      : mode == LB_FOOT_MODE_LIFTED ? LBS_FOOT_LIFTED
-                                                    : LBS_FOOT_PLANTED;
+        foot->planned = mode == LB_FOOT_MODE_STEP     ? LBS_FOOT_STEPS
+                        : mode == LB_FOOT_MODE_LIFTED ? LBS_FOOT_LIFTED
+                                                      : LBS_FOOT_PLANTED;
         foot->is_free_to_step = mode == LB_FOOT_MODE_AUTO;
         for (int k = 0; k < s->item_count && mode == LB_FOOT_MODE_AUTO; k++) {
             const lb_constraint *c = s->items[k].constraint;
@@ -104,18 +105,17 @@ void lbs_plan_feet(lbs_body *b, const lbs_space *s) {
                 const lbs_body_point at = lbs_body_point_of(b, c->effector.segment, c->effector.point);
                 double world[3];
                 lbm_apply(lbs_body_frame(b, at.spot), at.local, world);
-                foot->state = moved_foot(b, c, world[2]);
+                foot->planned = moved_foot(b, c, world[2]);
                 foot->is_free_to_step = 0;
             }
         }
         for (int k = 0; k < b->stand.contact_count && mode == LB_FOOT_MODE_AUTO; k++) {
             if (b->stand.contacts[k].is_support && b->body->contacts[k].limb == foot->limb) {
-                foot->state = LBS_FOOT_STEPS;
+                foot->planned = LBS_FOOT_STEPS;
                 foot->is_free_to_step = 0;
             }
         }
-        foot->is_asked = foot->told != LBS_NOT_TOLD && mode == LB_FOOT_MODE_AUTO && foot->state != LBS_FOOT_LIFTED;
+        foot->is_asked = foot->told != LBS_NOT_TOLD && mode == LB_FOOT_MODE_AUTO && foot->planned != LBS_FOOT_LIFTED;
         foot->is_free_to_step &= foot->told == LBS_NOT_TOLD;
-        foot->planned = foot->state;
     }
 }

@@ -11,7 +11,7 @@
 
 #include "solve/body/body.h"
 
-void lbs_pull_point(lbs_body *b, int spot, const double at[3], const double force[3], double factor) {
+void lbs_pull_point(const lbs_body *b, int spot, const double at[3], const double force[3], double factor) {
     const int node = b->motion.spots[spot].node;
     if (node < 0) {
         return;
@@ -25,7 +25,7 @@ void lbs_pull_point(lbs_body *b, int spot, const double at[3], const double forc
     }
 }
 
-void lbs_pull_direction(lbs_body *b, int spot, const double direction[3], const double h[3], double factor) {
+void lbs_pull_direction(const lbs_body *b, int spot, const double direction[3], const double h[3], double factor) {
     const int node = b->motion.spots[spot].node;
     for (int i = 0; i < 3 && node >= 0; i++) {
         for (int k = 0; k < 3; k++) {
@@ -75,7 +75,7 @@ static void pull_effector(lbs_pull *pull, const double e_w[9], const double h[9]
 static int has_rows(const lbs_item *item) { return item->enabled && !item->is_gaze; }
 
 /* The goals of the problem pull at their effectors, and those that a segment carries at that. */
-static void pull_goals(lbs_bodies *all, lbs_body *b) {
+static void pull_goals(lbs_bodies *all, const lbs_body *b) {
     const lbs_space *s = all->task.space;
     int next_rows[2] = {0, 0}; /* of the item's rows: among the goals', and among the rules where its level is held */
     for (int i = 0; i < s->item_count; i++) {
@@ -99,7 +99,7 @@ static void pull_goals(lbs_bodies *all, lbs_body *b) {
     }
 }
 
-static void sum_pulls(lbs_body *b) {
+static void sum_pulls(const lbs_body *b) {
     for (int i = b->figure->node_count - 1; i > 0; i--) {
         const int parent = b->figure->nodes[i].parent;
         if (parent < 0) {
@@ -123,7 +123,7 @@ static void pull_masses(lbs_pull *pull, const double moments[4], const double fo
     }
 }
 
-static void pull_levers(lbs_body *b) {
+static void pull_levers(const lbs_body *b) {
     for (int i = 0; i < b->weight.lever_count; i++) {
         const lbs_lever *lever = &b->weight.levers[i];
         const double factor = b->options->effort * lever->scale, *moments = b->weight.loaded[lever->node],
@@ -146,7 +146,7 @@ static void pull_levers(lbs_body *b) {
 /* --- Into the matrix -------------------------------------------------------------------------------------------------------- */
 
 /* The axes of all turns at a node and above it. */
-static void find_axes(lbs_body *b, int stride) {
+static void find_axes(const lbs_body *b, int stride) {
     for (int node = 0; node < b->figure->node_count; node++) {
         const int parent = b->figure->nodes[node].parent;
         double *axes = b->bend.axes + (size_t)node * 3 * (size_t)stride;
@@ -189,7 +189,7 @@ static bent bend_of(const lbs_body *b, const lbs_body_mover *m, const double ten
 }
 
 /* The movers of a node with those above, and with each other. */
-static void bend_node(const lbs_bodies_task *t, lbs_body *b, int node, double *matrix) {
+static void bend_node(const lbs_bodies_task *t, const lbs_body *b, int node, double *matrix) {
     const lbs_pull *pull = &b->bend.pulls[node];
     const double *at = b->kinematics->frames[node].p;
     const int parent = b->figure->nodes[node].parent, count = b->motion.mover_counts[node];
@@ -226,7 +226,7 @@ static void bend_node(const lbs_bodies_task *t, lbs_body *b, int node, double *m
 
 /* Forces with what moves their points: of the balance, whose moment pulls at a force f at p as moment . (p x f), and of
  * efforts. */
-static void cross_forces(const lbs_bodies_task *t, lbs_body *b, const double moment[3], double *matrix) {
+static void cross_forces(const lbs_bodies_task *t, const lbs_body *b, const double moment[3], double *matrix) {
     for (int i = 0; i < lbs_push_count(b); i++) {
         const lbs_push push = lbs_push_of(b, i);
         const lbs_body_point *point = &b->stand.contacts[push.contact].point;
@@ -257,7 +257,7 @@ void lbs_bodies_curvature(lbs_bodies *all, double *matrix) {
     const size_t stride = (size_t)t->stride;
     memset(matrix, 0, (size_t)t->size * stride * sizeof *matrix);
     for (int i = 0; i < all->count; i++) {
-        lbs_body *b = &all->bodies[i];
+        const lbs_body *b = &all->bodies[i];
         double balance[3] = {0, 0, 0}; /* pulls at com x up as at the moments of the forces */
         pull_goals(all, b);
         sum_pulls(b);

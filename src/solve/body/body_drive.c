@@ -1,4 +1,4 @@
-/* Drives: what the motor of a joint bears.
+/* Levers: joints with what hangs on them; and drives: what the motor of a joint bears.
  *
  * With u the unit axis of the joint, a a point of it, and W = sum of w (p - a) over all masses that hang on the joint, less what
  * contacts below it carry, gravity asks of the motor
@@ -12,6 +12,7 @@
 
 #include "solve/body/body.h"
 
+#define GRAVITY 9.81
 #define WISH 0.3 /* of a drive's share: motors do not tire as muscles do, and would rather have arms up than at rest */
 #define MARGIN 0.05     /* metres that stand for the whole strength, among conditions */
 #define NEAR_STRENGTH 2 /* of MARGIN: all drives that bear anything have rows */
@@ -23,8 +24,41 @@ int lbs_hangs_on(const lb_figure *f, int node, int above) {
     return node == above;
 }
 
+void lbs_plan_levers(lbs_body *b) {
+    const lb_figure *f = b->figure;
+    b->weight.lever_count = 0;
+    for (int i = 0; i < b->body->strength_count; i++) {
+        const lb_body_strength *strength = &b->body->strengths[i];
+        lbs_lever *lever = &b->weight.levers[b->weight.lever_count];
+        int *below = lever->below;
+        double *moment = lever->moment;
+        *lever = (lbs_lever){.joint = lbs_plan_point(b, strength->segment, lbs_origin),
+                             .node = lbs_body_node(b, strength->segment),
+                             .scale = GRAVITY / strength->moment,
+                             .below = below,
+                             .moment = moment,
+                             .strength = i,
+                             .is_drive = strength->by_axis};
+        if (lever->node < 0) {
+            continue;
+        }
+        for (int node = lever->node + 1; node < f->node_count; node++) {
+            int above = f->nodes[node].parent;
+            while (above > lever->node) {
+                above = f->nodes[above].parent;
+            }
+            if (above == lever->node) {
+                below[lever->below_count++] = node;
+            }
+        }
+        b->weight.lever_count++;
+    }
+}
+
+/* --- Drives ----------------------------------------------------------------------------------------------------------------- */
+
 typedef struct drive {
-    lbs_body *b;
+    const lbs_body *b;
     const lbs_lever *lever;
     int is_turn;
     double axis[3], at[3], whole[3]; /* u, a, W */
@@ -95,7 +129,7 @@ static void fill_row(const drive *d, double factor, double *row) {
     }
 }
 
-void lbs_body_drive(lbs_body *b, lbs_bodies_task *t, lbs_lever *lever) {
+void lbs_body_drive(const lbs_body *b, lbs_bodies_task *t, const lbs_lever *lever) {
     const lbf_node *node = &b->figure->nodes[lever->node];
     const double *moments = b->weight.loaded[lever->node];
     const double factor = WISH * sqrt(b->options->effort) * lever->scale;

@@ -69,9 +69,9 @@ static void add_guards(lbs_bodies *b) {
     }
 }
 
-static void find_target(const lbs_bodies *all, lbs_body *b) {
+static void find_target(const lbs_bodies *all, const lbs_body *b) {
     const lbs_space *s = all->task.space;
-    lbm_set3(b->gaze.target, 0, 0, 0);
+    lbm_set3(b->state->target, 0, 0, 0);
     for (int i = 0; i < b->gaze.target_count; i++) {
         const lbs_item *item = &s->items[b->gaze.target_items[i]];
         double at[3];
@@ -79,7 +79,7 @@ static void find_target(const lbs_bodies *all, lbs_body *b) {
         if (item->constraint->goal.carrier_segment >= 0) {
             lbm_apply(&item->carrier, at, at);
         }
-        lbm_add_scaled3(b->gaze.target, at, 1.0 / b->gaze.target_count);
+        lbm_add_scaled3(b->state->target, at, 1.0 / b->gaze.target_count);
     }
 }
 
@@ -109,7 +109,7 @@ void lbs_bodies_evaluate(lbs_bodies *b, const double *x, int wants_rows) {
     add_goal_rows(b);
     add_limits(b, x);
     for (int i = 0; i < b->count; i++) {
-        lbs_body *body = &b->bodies[i];
+        const lbs_body *body = &b->bodies[i];
         const double *forces = x + body->stand.first_force;
         lbs_body_place(body, s->last.pose, forces);
         lbs_body_place_obstacles(body, s, s->last.pose, 0);

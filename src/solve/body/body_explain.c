@@ -14,22 +14,24 @@ int lbs_bodies_begin_trials(lb_solver *solver) {
         return 0;
     }
     memcpy(all->kept_answer, all->best, (size_t)all->task.size * sizeof *all->best);
-    memcpy(all->kept_bodies, all->bodies, (size_t)all->count * sizeof *all->bodies);
+    memcpy(all->kept_plans, all->plans, (size_t)all->count * sizeof *all->plans);
+    memcpy(all->kept_states, all->states, all->state_size);
+    all->kept_start = all->start_name;
     return 1;
 }
 
 static void restore(lbs_bodies *all) {
-    memcpy(all->bodies, all->kept_bodies, (size_t)all->count * sizeof *all->bodies);
+    memcpy(all->plans, all->kept_plans, (size_t)all->count * sizeof *all->plans);
+    memcpy(all->states, all->kept_states, all->state_size);
 }
 
 void lbs_bodies_end_trials(lb_solver *solver) {
     lbs_bodies *all = solver->bodies;
-    const char *start = all->kept_bodies[0].report.result.start;
     restore(all);
     memcpy(all->best, all->kept_answer, (size_t)all->task.size * sizeof *all->best);
     memcpy(solver->z, solver->best.z, (size_t)solver->space->n * sizeof *solver->z);
     lbs_bodies_evaluate(all, all->best, 1);
-    all->start_name = start;
+    all->start_name = all->kept_start;
     lbs_bodies_report(all, all->best);
 }
 
@@ -49,10 +51,10 @@ static lbs_body *body_of(const lbs_explainer *x) {
     const int figure = x->solver->space->items[x->item].constraint->figure;
     for (int i = 0; i < all->count; i++) {
         if (all->bodies[i].number == figure) {
-            return &all->bodies[i];
+            return &all->plans[i];
         }
     }
-    return &all->bodies[0];
+    return &all->plans[0];
 }
 
 /* Whether what was changed gains something; then the reason says it. The bodies are to be restored afterwards. */
@@ -77,8 +79,8 @@ int lbs_try_going_on(lbs_explainer *x) {
 
 static double step_of(const lbs_body *b, int limb) {
     double most = 0;
-    for (int i = 0; i < b->report.result.step_count; i++) {
-        const lb_step_result *step = &b->report.result.steps[i];
+    for (int i = 0; i < b->report->result.step_count; i++) {
+        const lb_step_result *step = &b->report->result.steps[i];
         if ((limb < 0 || step->limb == limb) && step->distance > most) {
             most = step->distance;
         }
@@ -92,8 +94,8 @@ static int try_step(lbs_explainer *x, int foot, lb_reason *reason) {
     int count = 0;
     for (int i = 0; i < b->stand.foot_count; i++) {
         lbs_foot *own = &b->stand.feet[i];
-        own->planned = own->state;
-        if (own->state == LBS_FOOT_PLANTED && (foot < 0 || foot == i)) {
+        own->planned = b->state->feet[i].state;
+        if (own->planned == LBS_FOOT_PLANTED && (foot < 0 || foot == i)) {
             own->planned = LBS_FOOT_STEPS;
             count++;
         }
@@ -133,15 +135,16 @@ static const char *falling(const lbs_body *before, const double com[3]) {
     int count = 0;
     for (int i = 0; i < before->stand.contact_count; i++) {
         const lbs_contact *contact = &before->stand.contacts[i];
-        if (contact->is_support || (contact->foot >= 0 && before->stand.feet[contact->foot].state != LBS_FOOT_LIFTED)) {
+        if (contact->is_support ||
+            (contact->foot >= 0 && before->state->feet[contact->foot].state != LBS_FOOT_LIFTED)) {
             middle[0] += contact->point.world[0];
             middle[1] += contact->point.world[1];
             count++;
         }
     }
     for (int i = 0; i < before->stand.foot_count; i++) {
-        ahead[0] += before->stand.feet[i].ahead[0];
-        ahead[1] += before->stand.feet[i].ahead[1];
+        ahead[0] += before->state->feet[i].ahead[0];
+        ahead[1] += before->state->feet[i].ahead[1];
     }
     if (!count) {
         return NULL;
@@ -162,8 +165,8 @@ static void try_balance(lbs_explainer *x) {
     }
     b->stand.force_count = 0;
     const int is_worth = try_it(x, &reason);
-    const double margin = b->report.result.margin;
-    reason.name = falling(b, b->weight.com);
+    const double margin = b->report->result.margin;
+    reason.name = falling(b, b->state->com);
     restore(x->solver->bodies);
     if (is_worth && !(margin >= 0)) {
         reason.give = lbm_is_finite(margin) ? -margin : 0;

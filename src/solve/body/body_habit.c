@@ -56,7 +56,7 @@ static const lbs_body_point *point_of(const lbs_body *b, int feature) {
                : &b->root.point;
 }
 
-static void measure(lbs_body *b, const double *pose) {
+static void measure(const lbs_body *b, const double *pose) {
     const lbs_habit *h = &b->habit;
     for (int i = 0; i < h->data->feature_count; i++) {
         double value, direction[3];
@@ -75,7 +75,7 @@ static void measure(lbs_body *b, const double *pose) {
     }
 }
 
-static void differentiate(lbs_body *b, lbs_bodies_task *t) {
+static void differentiate(const lbs_body *b, lbs_bodies_task *t) {
     const lbs_habit *h = &b->habit;
     const double force[3] = {0, 0, 1 / h->scale};
     t->pull = 0; /* what pulls is not known yet */
@@ -108,7 +108,7 @@ static void add_feature(const lbs_body *b, const lbs_bodies_task *t, int feature
 }
 
 /* Pulls at what a feature is measured by. */
-static void pull(lbs_body *b, int feature, double factor) {
+static void pull(const lbs_body *b, int feature, double factor) {
     const lbs_habit *h = &b->habit;
     const double force[3] = {0, 0, 1 / h->scale};
     double direction[3];
@@ -121,7 +121,7 @@ static void pull(lbs_body *b, int feature, double factor) {
     }
 }
 
-void lbs_body_habit(lbs_body *b, lbs_bodies_task *t, const double *pose) {
+void lbs_body_habit(const lbs_body *b, lbs_bodies_task *t, const double *pose) {
     const lbs_habit *h = &b->habit;
     if (!h->data) {
         return;

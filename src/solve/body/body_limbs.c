@@ -41,15 +41,15 @@ void lbs_plan_arms(lbs_body *b, const lbs_space *s) {
         const lb_body_arm *arm = &b->body->arms[i];
         lbs_arm_of_body *made = &b->arms[i];
         *made = (lbs_arm_of_body){.is_idle = !is_busy(b, s, arm),
-                                  .shoulder = lbs_body_point_of(b, arm->shoulder, lbs_origin),
-                                  .hand = lbs_body_point_of(b, arm->hand, lbs_origin)};
+                                  .shoulder = lbs_plan_point(b, arm->shoulder, lbs_origin),
+                                  .hand = lbs_plan_point(b, arm->hand, lbs_origin)};
         made->palm = made->hand;
         if (arm->palm >= 0) {
             const lb_site *site = &b->figure->draft.sites[arm->palm];
-            made->palm = lbs_body_point_of(b, site->segment, site->frame.position);
+            made->palm = lbs_plan_point(b, site->segment, site->frame.position);
             site_axis(b, arm->palm, made->palm_axis);
         }
-        made->lap = arm->lap >= 0 ? lbs_body_point_of(b, arm->lap, arm->lap_point) : made->hand;
+        made->lap = arm->lap >= 0 ? lbs_plan_point(b, arm->lap, arm->lap_point) : made->hand;
         if (arm->lap >= 0) {
             lbm_rotate(&b->figure->mounts[arm->lap].offset, ahead, made->lap_axis);
         }
@@ -63,10 +63,8 @@ static int towards_body(const lbs_body *b, const double at[3], int except, doubl
         if (lbs_is_in(b->figure, b->body->solids[i].segment, except)) {
             continue;
         }
-        lbs_solid dot = {.radius = 0};
-        double p[3], q[3], normal[3];
-        lbm_copy3(dot.from.world, at);
-        lbm_copy3(dot.to.world, at);
+        double place[3], p[3], q[3], normal[3];
+        const lbs_solid dot = lbs_solid_at(at, place);
         const double distance = lbs_solid_distance(&dot, &b->solids[i], p, q, normal);
         if (distance < best) {
             best = distance;
@@ -85,7 +83,7 @@ void lbs_plan_faces(lbs_body *b, const lbs_space *s) {
                 lbs_is_in(b->figure, b->body->contacts[k].segment, arm->shoulder) && b->face_count < LBS_MAX_FACES) {
                 lbs_face *face = &b->faces[b->face_count++];
                 *face = (lbs_face){.palm = b->arms[i].palm, .carrier = -1};
-                lbm_copy3(face->direction, b->stand.contacts[k].plane.axes.normal);
+                lbm_copy3(face->direction, lbs_plane_of(b, b->stand.contacts[k].surface).axes.normal);
                 lbm_copy3(face->axis, b->arms[i].palm_axis);
             }
         }
@@ -191,13 +189,13 @@ void lbs_plan_looks(lbs_body *b, const lbs_space *s) {
     if (!gaze->has_gaze && body->gaze >= 0) {
         const lb_site *site = &b->figure->draft.sites[body->gaze];
         lbs_look *look = &gaze->looks[gaze->look_count++];
-        *look = (lbs_look){.eye = lbs_body_point_of(b, site->segment, site->frame.position), .weight = HEAD_LOOK};
+        *look = (lbs_look){.eye = lbs_plan_point(b, site->segment, site->frame.position), .weight = HEAD_LOOK};
         site_axis(b, body->gaze, look->axis);
     }
     for (int i = 0; i < eyes; i++) {
         lbs_look *look = &gaze->looks[gaze->look_count++];
         *look = (lbs_look){
-            .eye = lbs_body_point_of(b, body->eyes[i], lbs_origin), .weight = EYE_LOOK, .is_goal = gaze->has_gaze};
+            .eye = lbs_plan_point(b, body->eyes[i], lbs_origin), .weight = EYE_LOOK, .is_goal = gaze->has_gaze};
         lbm_rotate(&b->figure->mounts[body->eyes[i]].offset, ahead, look->axis);
     }
 }

@@ -82,6 +82,13 @@ static void cut_step(lbs_body_step *s, const row_counts *most, size_t size, size
     s->condition_shift = lbm_cut_doubles(arena, most->conditions);
 }
 
+/* Points that are placed, at most. */
+static size_t count_places(const lb_body *body, const lb_body_options *options) {
+    return 1 + (size_t)body->contact_count + 2 * (size_t)body->solid_count + (size_t)body->strength_count +
+           4 * (size_t)LBS_MAX_ARMS + (size_t)LBS_MAX_EYES + 1 + (size_t)options->load_count +
+           2 * (size_t)options->swivel_count;
+}
+
 static void cut_body(lbs_body *b, const lb_problem *p, int figure, size_t stride, lbm_arena *arena) {
     const lb_figure *f = p->figures[figure];
     const lb_body *body = f->draft.body;
@@ -96,20 +103,26 @@ static void cut_body(lbs_body *b, const lb_problem *p, int figure, size_t stride
     lbs_body_mover *movers = lbm_cut(arena, (size_t)f->coordinate_count + (size_t)f->term_count, sizeof *movers);
     int *ints = lbm_cut(arena, 3 * nodes, sizeof *ints);
     lbs_contact *contacts = lbm_cut(arena, (size_t)body->contact_count, sizeof *contacts);
-    int *force_contacts = lbm_cut(arena, 2 * (size_t)body->contact_count, sizeof *force_contacts);
+    int *force_contacts = lbm_cut(arena, (size_t)body->contact_count, sizeof *force_contacts);
     lbs_solid *solid_list = lbm_cut(arena, solids, sizeof *solid_list);
     lbs_pair *pairs = lbm_cut(arena, solids * solids / 2, sizeof *pairs);
     lbs_lever *levers = lbm_cut(arena, (size_t)body->strength_count, sizeof *levers);
     int *below = lbm_cut(arena, (size_t)body->strength_count * nodes, sizeof *below);
     lbs_body_point *loads = lbm_cut(arena, (size_t)options->load_count, sizeof *loads);
     double *moments = lbm_cut_aligned(arena, 8 * nodes);
+    double(*lever_moments)[2] = lbm_cut(arena, (size_t)body->strength_count, sizeof *lever_moments);
+    double(*places)[3] = lbm_cut(arena, count_places(body, options), sizeof *places);
     lbs_pull *pulls = lbm_cut(arena, nodes, sizeof *pulls);
     double *axes = lbm_cut_aligned(arena, nodes * 3 * stride), **axes_of = lbm_cut(arena, nodes, sizeof *axes_of);
     lb_contact_result *contact_results = lbm_cut(arena, (size_t)body->contact_count, sizeof *contact_results);
     lb_effort_result *effort_results = lbm_cut(arena, (size_t)body->strength_count, sizeof *effort_results);
+    lbs_body_report *report = lbm_cut(arena, 1, sizeof *report);
     const size_t obstacles = lbs_count_obstacles(p, figure);
+    lbm_transform *frames = lbm_cut(arena, obstacles, sizeof *frames);
+    double(*ends)[2][3] = lbm_cut(arena, obstacles, sizeof *ends);
     const lbs_body_scene scene = {.obstacles = lbm_cut(arena, obstacles, sizeof(lbs_obstacle)),
-                                  .slacks = lbm_cut_doubles(arena, obstacles * solids),
+                                  .frames = frames,
+                                  .ends = ends,
                                   .props = lbm_cut(arena, (size_t)p->figure_count, sizeof(lb_kinematics *)),
                                   .swivels = lbm_cut(arena, (size_t)options->swivel_count, sizeof(lbs_swivel)),
                                   .bent_pose = lbm_cut_doubles(arena, (size_t)f->variable_count)};
@@ -118,25 +131,61 @@ static void cut_body(lbs_body *b, const lb_problem *p, int figure, size_t stride
     if (!arena->block) {
         return;
     }
-    *b = (lbs_body){.body = body, .figure = f, .number = figure, .solids = solid_list, .pairs = pairs, .habit = habit};
+    *b = (lbs_body){.body = body,
+                    .figure = f,
+                    .number = figure,
+                    .solids = solid_list,
+                    .pairs = pairs,
+                    .habit = habit,
+                    .places = places,
+                    .report = report};
     b->motion = (lbs_body_motion){.spots = spots,
                                   .panels = panels,
                                   .spot_of_node = ints + 2 * nodes,
                                   .movers = movers,
                                   .first_movers = ints,
                                   .mover_counts = ints + nodes};
-    b->stand = (lbs_body_stand){
-        .contacts = contacts, .force_contacts = force_contacts, .grips = force_contacts + body->contact_count};
+    b->stand = (lbs_body_stand){.contacts = contacts, .force_contacts = force_contacts};
     b->weight = (lbs_body_weight){.loads = loads,
                                   .levers = levers,
                                   .moments = (double(*)[4])moments,
                                   .loaded = (double(*)[4])(moments + 4 * nodes)};
     b->scene = scene;
     b->bend = (lbs_body_bend){.pulls = pulls, .axes = axes, .axes_of = axes_of};
-    b->report = (lbs_body_report){.contacts = contact_results, .efforts = effort_results};
+    *report = (lbs_body_report){.contacts = contact_results, .efforts = effort_results};
     for (int i = 0; i < body->strength_count; i++) {
         levers[i].below = below + (size_t)i * nodes;
+        levers[i].moment = lever_moments[i];
     }
+}
+
+static void cut_state(lbs_body_state *state, const lb_problem *p, int figure, lbm_arena *arena) {
+    const lb_body *body = p->figures[figure]->draft.body;
+    const size_t contacts = (size_t)body->contact_count;
+    lbs_plane *planes = lbm_cut(arena, contacts, sizeof *planes);
+    int *grips = lbm_cut(arena, contacts, sizeof *grips);
+    double *slacks = lbm_cut_doubles(arena, lbs_count_obstacles(p, figure) * (size_t)body->solid_count);
+    if (arena->block) {
+        *state = (lbs_body_state){.planes = planes, .grips = grips, .slacks = slacks};
+    }
+}
+
+/* The states of all bodies lie behind each other, and can be kept as one. */
+static void cut_states(lbs_bodies *b, const lb_problem *p, lbm_arena *arena) {
+    const size_t before = arena->used;
+    lbs_body_state *states = lbm_cut(arena, (size_t)p->body_count, sizeof *states);
+    for (int f = 0, n = 0; f < p->figure_count; f++) {
+        if (lb_problem_body(p, f)) {
+            cut_state(arena->block ? &states[n] : NULL, p, f, arena);
+            if (arena->block) {
+                b->plans[n].state = &states[n];
+            }
+            n++;
+        }
+    }
+    b->state_size = arena->used - before;
+    b->states = states;
+    b->kept_states = lbm_cut(arena, b->state_size, 1);
 }
 
 static void cut_everything(lbs_bodies *b, const lbs_space *s, lbm_arena *arena) {
@@ -162,8 +211,9 @@ static void cut_everything(lbs_bodies *b, const lbs_space *s, lbm_arena *arena) 
         }
     }
     b->count = n;
-    b->bodies = bodies;
-    b->kept_bodies = kept;
+    b->bodies = b->plans = bodies;
+    b->kept_plans = kept;
+    cut_states(b, p, arena);
     b->kept_answer = lbm_cut_aligned(arena, stride);
     cut_task(&b->task, &most, stride, arena);
     cut_step(&b->step, &most, size, stride, arena);
@@ -230,7 +280,7 @@ lb_status lbs_bodies_create(const lbs_space *s, lbs_bodies **made) {
     b->allocator = p->allocator;
     b->size = size;
     for (int i = 0; i < b->count; i++) {
-        if (!make_kinematics(&b->bodies[i], p)) {
+        if (!make_kinematics(&b->plans[i], p)) {
             lbs_bodies_destroy(b);
             return LB_ERROR_MEMORY;
         }

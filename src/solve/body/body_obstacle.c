@@ -58,7 +58,7 @@ static double slope_at(const lbs_obstacle *o, const double from[3], const double
     double at[3], normal[3];
     lbm_copy3(at, from);
     lbm_add_scaled3(at, axis, t);
-    lbs_box_distance(&o->frame, o->half_size, at, normal);
+    lbs_box_distance(o->frame, o->half_size, at, normal);
     return lbm_dot3(normal, axis);
 }
 
@@ -110,10 +110,10 @@ static void add_prop(const lbs_bodies_task *t, const lbs_obstacle *o, double *ro
     }
 }
 
-static void add_point(lbs_body *b, lbs_bodies_task *t, const lbs_obstacle *o, const lbs_solid *solid,
+static void add_point(const lbs_body *b, lbs_bodies_task *t, const lbs_obstacle *o, const lbs_solid *solid,
                       const double at[3], double slack) {
     double normal[3];
-    const double distance = lbs_box_distance(&o->frame, o->half_size, at, normal) - solid->radius;
+    const double distance = lbs_box_distance(o->frame, o->half_size, at, normal) - solid->radius;
     double *row = lbs_add_condition(t, -(distance + slack), NEAR);
     if (row) {
         lbs_add_at(b, t, row, solid->from.spot, at, normal, -1);
@@ -123,12 +123,13 @@ static void add_point(lbs_body *b, lbs_bodies_task *t, const lbs_obstacle *o, co
     }
 }
 
-static void add_box(lbs_body *b, lbs_bodies_task *t, const lbs_obstacle *o, const lbs_solid *solid, double slack) {
+static void add_box(const lbs_body *b, lbs_bodies_task *t, const lbs_obstacle *o, const lbs_solid *solid,
+                    double slack) {
     double at[3], normal[3];
     for (int c = 0; c < 3; c++) {
         at[c] = 0.5 * (solid->from.world[c] + solid->to.world[c]);
     }
-    const double least = lbs_box_distance(&o->frame, o->half_size, at, normal) - solid->half_length - solid->radius;
+    const double least = lbs_box_distance(o->frame, o->half_size, at, normal) - solid->half_length - solid->radius;
     if (least > NEAR) {
         for (int i = 0; i < 3; i++) {
             lbs_add_condition(t, -least, NEAR);
@@ -148,7 +149,8 @@ static void add_box(lbs_body *b, lbs_bodies_task *t, const lbs_obstacle *o, cons
     add_point(b, t, o, solid, at, slack);
 }
 
-static void add_round(lbs_body *b, lbs_bodies_task *t, const lbs_obstacle *o, const lbs_solid *solid, double slack) {
+static void add_round(const lbs_body *b, lbs_bodies_task *t, const lbs_obstacle *o, const lbs_solid *solid,
+                      double slack) {
     double p[3], q[3], normal[3];
     const double distance = lbs_solid_distance(solid, &o->round, p, q, normal);
     double *row = lbs_add_condition(t, -(distance + slack), NEAR);
@@ -160,11 +162,11 @@ static void add_round(lbs_body *b, lbs_bodies_task *t, const lbs_obstacle *o, co
     }
 }
 
-void lbs_body_obstacles(lbs_body *b, lbs_bodies_task *t) {
+void lbs_body_obstacles(const lbs_body *b, lbs_bodies_task *t) {
     for (int i = 0; i < b->scene.obstacle_count; i++) {
         const lbs_obstacle *o = &b->scene.obstacles[i];
         for (int k = 0; k < b->solid_count; k++) {
-            const double slack = b->scene.slacks[i * b->solid_count + k];
+            const double slack = b->state->slacks[i * b->solid_count + k];
             if (o->is_box) {
                 add_box(b, t, o, &b->solids[k], slack);
             } else {
@@ -176,30 +178,29 @@ void lbs_body_obstacles(lbs_body *b, lbs_bodies_task *t) {
 
 /* --- Places ----------------------------------------------------------------------------------------------------------------- */
 
-/* Where an obstacle is that another figure carries. */
-static void place(lbs_obstacle *o) {
+static void place(const lbs_obstacle *o) {
     lbm_transform frame = o->mount;
     if (o->node >= 0) {
         lbm_transform_multiply(&o->prop->frames[o->node], &o->mount, &frame);
     }
     if (o->is_box) {
-        o->frame = frame;
+        *o->frame = frame;
         return;
     }
     for (int c = 0; c < 3; c++) {
-        o->round.from.world[c] = frame.p[c] - o->half_size[2] * frame.z[c];
-        o->round.to.world[c] = frame.p[c] + o->half_size[2] * frame.z[c];
+        o->round.from.world[c] = o->figure < 0 ? o->ends[0][c] : frame.p[c] - o->half_size[2] * frame.z[c];
+        o->round.to.world[c] = o->figure < 0 ? o->ends[1][c] : frame.p[c] + o->half_size[2] * frame.z[c];
     }
 }
 
-void lbs_body_place_obstacles(lbs_body *b, const lbs_space *s, const double *pose, int all) {
+void lbs_body_place_obstacles(const lbs_body *b, const lbs_space *s, const double *pose, int all) {
     int last = -1;
     for (int i = 0; i < b->scene.obstacle_count; i++) {
-        lbs_obstacle *o = &b->scene.obstacles[i];
-        if (o->figure < 0 || !(all || o->moves)) {
+        const lbs_obstacle *o = &b->scene.obstacles[i];
+        if (!(all || o->moves)) {
             continue;
         }
-        if (o->figure != last) {
+        if (o->figure >= 0 && o->figure != last) {
             lbf_update(o->prop, pose + s->problem->first_variables[o->figure],
                        &s->problem->figures[o->figure]->every_node);
             last = o->figure;
@@ -244,34 +245,37 @@ static void make_board(const lb_surface *surface, int index, lbs_obstacle *made)
     lbp_surface_frame axes;
     const double half = surface->thickness > 0 ? 0.5 * surface->thickness : INFINITY;
     lbp_frame_surface(surface, &axes);
-    *made = (lbs_obstacle){
-        .is_box = 1, .figure = -1, .surface = index, .half_size = {surface->half_size[0], surface->half_size[1], half}};
-    lbm_copy3(made->frame.x, axes.along);
-    lbm_copy3(made->frame.y, axes.across);
-    lbm_copy3(made->frame.z, axes.normal);
-    lbm_copy3(made->frame.p, surface->point);
+    *made = (lbs_obstacle){.is_box = 1,
+                           .figure = -1,
+                           .node = -1,
+                           .surface = index,
+                           .half_size = {surface->half_size[0], surface->half_size[1], half}};
+    lbm_copy3(made->mount.x, axes.along);
+    lbm_copy3(made->mount.y, axes.across);
+    lbm_copy3(made->mount.z, axes.normal);
+    lbm_copy3(made->mount.p, surface->point);
     if (lbm_is_finite(half)) {
-        lbm_add_scaled3(made->frame.p, axes.normal, -half);
+        lbm_add_scaled3(made->mount.p, axes.normal, -half);
     } else { /* without end behind the surface: a half space */
         made->half_size[2] = LBS_ENDLESS;
-        lbm_add_scaled3(made->frame.p, axes.normal, -LBS_ENDLESS);
+        lbm_add_scaled3(made->mount.p, axes.normal, -LBS_ENDLESS);
     }
 }
 
 static void make_given(const lb_obstacle *given, lbs_obstacle *made) {
     static const double none[4] = {0, 0, 0, 1};
     lb_frame frame;
-    *made = (lbs_obstacle){.is_box = given->kind == LB_SHAPE_BOX, .figure = -1, .surface = -1};
+    *made = (lbs_obstacle){.is_box = given->kind == LB_SHAPE_BOX, .figure = -1, .node = -1, .surface = -1};
     if (made->is_box) {
         const double *r = given->rotation;
         memcpy(frame.rotation, r[0] == 0 && r[1] == 0 && r[2] == 0 && r[3] == 0 ? none : r, sizeof frame.rotation);
         lbm_copy3(frame.position, given->point);
-        lbm_transform_from_frame(&frame, &made->frame);
+        lbm_transform_from_frame(&frame, &made->mount);
         lbm_copy3(made->half_size, given->half_size);
         return;
     }
-    lbm_copy3(made->round.from.world, given->point);
-    lbm_copy3(made->round.to.world, given->kind == LB_SHAPE_CAPSULE ? given->to : given->point);
+    lbm_copy3(made->ends[0], given->point);
+    lbm_copy3(made->ends[1], given->kind == LB_SHAPE_CAPSULE ? given->to : given->point);
     made->round.radius = given->radius;
 }
 
@@ -320,28 +324,26 @@ void lbs_plan_obstacles(lbs_body *b, const lbs_space *s) {
         }
     }
     for (int i = 0; i < scene->obstacle_count; i++) {
-        lbs_solid *round = &scene->obstacles[i].round;
-        double axis[3];
-        lbm_sub3(round->to.world, round->from.world, axis);
-        round->half_length = 0.5 * lbm_norm3(axis);
+        lbs_obstacle *made = &scene->obstacles[i];
+        made->frame = &scene->frames[i];
+        made->round.from.world = scene->ends[i][0];
+        made->round.to.world = scene->ends[i][1];
     }
 }
 
 /* --- How deep solids may be -------------------------------------------------------------------------------------------------- */
 
 static double distance_from(const lbs_obstacle *o, const double at[3]) {
-    double p[3], q[3], normal[3];
+    double place[3], p[3], q[3], normal[3];
     if (o->is_box) {
-        return lbs_box_distance(&o->frame, o->half_size, at, normal);
+        return lbs_box_distance(o->frame, o->half_size, at, normal);
     }
-    lbs_solid dot = {.radius = 0};
-    lbm_copy3(dot.from.world, at);
-    lbm_copy3(dot.to.world, at);
+    const lbs_solid dot = lbs_solid_at(at, place);
     return lbs_solid_distance(&dot, &o->round, p, q, normal);
 }
 
-static void allow(lbs_body *b, int obstacle, int solid, double depth) {
-    double *slack = &b->scene.slacks[obstacle * b->solid_count + solid];
+static void allow(const lbs_body *b, int obstacle, int solid, double depth) {
+    double *slack = &b->state->slacks[obstacle * b->solid_count + solid];
     *slack = depth > *slack ? depth : *slack;
 }
 
@@ -358,15 +360,13 @@ static int limb_of(const lbs_body *b, int segment) {
 
 /* How deep a point of a segment is in a solid in the rest pose; the body is placed there. */
 static double depth_in_solid(const lbs_body *b, const double at[3], int solid) {
-    double p[3], q[3], normal[3];
-    lbs_solid dot = {.radius = 0};
-    lbm_copy3(dot.from.world, at);
-    lbm_copy3(dot.to.world, at);
+    double place[3], p[3], q[3], normal[3];
+    const lbs_solid dot = lbs_solid_at(at, place);
     return -lbs_solid_distance(&dot, &b->solids[solid], p, q, normal);
 }
 
 /* What a goal asks a limb to be in. */
-static void allow_goal(lbs_body *b, const lbs_space *s, const lbs_item *item) {
+static void allow_goal(const lbs_body *b, const lbs_space *s, const lbs_item *item) {
     const lb_constraint *c = item->constraint;
     const int has_point = c->goal.kind == LB_GOAL_POSITION || c->goal.kind == LB_GOAL_FRAME;
     double goal[3], own[3];
@@ -412,7 +412,7 @@ static int is_of_foot(const lbs_body *b, int segment, int limb) {
 
 /* What rests on a surface presses into it. A foot that is told to stand on it is kept above it by its contacts: on its way
  * there nothing keeps it out. */
-static void allow_support(lbs_body *b, int contact, int surface) {
+static void allow_support(const lbs_body *b, int contact, int surface) {
     const lb_body_contact *c = &b->body->contacts[contact];
     const int is_foot = b->stand.contacts[contact].foot >= 0;
     for (int i = 0; i < b->scene.obstacle_count; i++) {
@@ -428,11 +428,10 @@ static void allow_support(lbs_body *b, int contact, int surface) {
     }
 }
 
-void lbs_body_allow(lbs_body *b, const lbs_space *s) {
+void lbs_body_allow(const lbs_body *b, const lbs_space *s) {
     if (!b->scene.obstacle_count) {
         return;
     }
-    memset(b->scene.slacks, 0, (size_t)(b->scene.obstacle_count * b->solid_count) * sizeof *b->scene.slacks);
     lbf_update(b->kinematics, b->figure->rest, &b->figure->every_node);
     for (int k = 0; k < b->solid_count; k++) {
         lbs_body_place_point(b, &b->solids[k].from);

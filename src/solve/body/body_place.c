@@ -17,7 +17,7 @@ void lbs_rotate_back(const lbm_transform *t, const double v[3], double out[3]) {
     lbm_set3(out, x, y, z);
 }
 
-void lbs_body_place_point(const lbs_body *b, lbs_body_point *point) {
+void lbs_body_place_point(const lbs_body *b, const lbs_body_point *point) {
     lbm_apply(lbs_body_frame(b, point->spot), point->local, point->world);
 }
 
@@ -32,7 +32,7 @@ void lbs_plan_root(lbs_body *b) {
     root->segment = d->body_root;
     root->is_free = b->figure->root_coordinates == 6 || lbf_floating_joint(b->figure) >= 0;
     root->is_plain = b->figure->root_coordinates == 6 && d->root.segment == d->body_root;
-    root->point = lbs_body_point_of(b, d->body_root, d->body_axes.position);
+    root->point = lbs_plan_point(b, d->body_root, d->body_axes.position);
     lbm_transform_from_frame(&d->body_axes, &axes);
     lbm_transform_multiply(&root->point.mount, &axes, &root->point.mount);
     lbs_body_place_point(b, &root->point);
@@ -67,8 +67,8 @@ static void find_carried(const lbs_body *b, lb_frame *base, lb_frame *carried) {
     }
 }
 
-void lbs_settle_root(lbs_body *b, double *pose) {
-    lbs_body_root *root = &b->root;
+void lbs_settle_root(const lbs_body *b, double *pose) {
+    const lbs_body_root *root = &b->root;
     double turn[4], log[3];
     lbm_transform was, wanted, about, inverse;
     lb_frame base, carried, moved, back, about_frame;
@@ -127,7 +127,7 @@ static void sum_to_root(const lb_figure *f, double (*moments)[4]) {
     }
 }
 
-static void weigh(lbs_body *b, const double *forces) {
+static void weigh(const lbs_body *b, const double *forces) {
     const lb_figure *f = b->figure;
     const lb_kinematics *k = b->kinematics;
     double whole[4] = {f->world_lump.moment[0], f->world_lump.moment[1], f->world_lump.moment[2], f->world_lump.mass};
@@ -163,11 +163,11 @@ static void weigh(lbs_body *b, const double *forces) {
         }
     }
     for (int c = 0; c < 3; c++) {
-        b->weight.com[c] = whole[c] / b->weight.mass;
+        b->state->com[c] = whole[c] / b->weight.mass;
     }
 }
 
-void lbs_body_place(lbs_body *b, const double *pose, const double *forces) {
+void lbs_body_place(const lbs_body *b, const double *pose, const double *forces) {
     lbf_update(b->kinematics, pose + b->first_variable, &b->figure->every_node);
     for (int i = 0; i < b->stand.contact_count; i++) {
         lbs_body_place_point(b, &b->stand.contacts[i].point);
@@ -214,7 +214,7 @@ static void add_mover(const lbs_body *b, const lbs_body_mover *m, double *panel,
 }
 
 /* Spots are in order of nodes, so that those above come first. */
-void lbs_body_panels(lbs_body *b, const lbs_bodies_task *t) {
+void lbs_body_panels(const lbs_body *b, const lbs_bodies_task *t) {
     const size_t size = 6 * (size_t)t->stride * sizeof(double);
     for (int i = 0; i < b->motion.spot_count; i++) {
         const lbs_spot *spot = &b->motion.spots[i];
@@ -302,20 +302,20 @@ void lbs_add_force(const lbs_body *b, const lbs_bodies_task *t, double *row, con
     add_wrench(b, t, row, point->spot, w);
 }
 
-void lbs_add_at(lbs_body *b, const lbs_bodies_task *t, double *row, int spot, const double at[3], const double force[3],
-                double sign) {
+void lbs_add_at(const lbs_body *b, const lbs_bodies_task *t, double *row, int spot, const double at[3],
+                const double force[3], double sign) {
     double w[6] = {sign * force[0], sign * force[1], sign * force[2]};
     lbm_cross3(at, w, w + 3);
     add_wrench(b, t, row, spot, w);
     lbs_pull_point(b, spot, at, force, sign * t->pull);
 }
 
-void lbs_add_point(lbs_body *b, const lbs_bodies_task *t, double *row, const lbs_body_point *point,
+void lbs_add_point(const lbs_body *b, const lbs_bodies_task *t, double *row, const lbs_body_point *point,
                    const double force[3], double sign) {
     lbs_add_at(b, t, row, point->spot, point->world, force, sign);
 }
 
-void lbs_add_direction(lbs_body *b, const lbs_bodies_task *t, double *row, int spot, const double direction[3],
+void lbs_add_direction(const lbs_body *b, const lbs_bodies_task *t, double *row, int spot, const double direction[3],
                        const double h[3], double sign) {
     double w[6] = {0, 0, 0};
     lbm_cross3(direction, h, w + 3);

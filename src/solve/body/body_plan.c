@@ -116,6 +116,12 @@ lbs_body_point lbs_body_point_of(const lbs_body *b, int segment, const double at
     return point;
 }
 
+lbs_body_point lbs_plan_point(lbs_body *b, int segment, const double at[3]) {
+    lbs_body_point point = lbs_body_point_of(b, segment, at);
+    point.world = b->places[b->place_count++];
+    return point;
+}
+
 static const double ahead[3] = {1, 0, 0};
 
 int lbs_is_in(const lb_figure *f, int segment, int limb) {
@@ -144,11 +150,12 @@ static void plan_body(lbs_bodies *all, lbs_body *b, lbs_space *s) {
     b->options = lb_problem_body(p, b->number);
     b->first_variable = p->first_variables[b->number];
     b->weight.mass = b->figure->mass;
+    b->place_count = 0;
     make_spots(b, s, all->task.stride);
     make_movers(b, s);
     b->weight.load_count = b->options->load_count;
     for (int i = 0; i < b->weight.load_count; i++) {
-        b->weight.loads[i] = lbs_body_point_of(b, b->options->loads[i].segment, b->options->loads[i].point);
+        b->weight.loads[i] = lbs_plan_point(b, b->options->loads[i].segment, b->options->loads[i].point);
         b->weight.mass += b->options->loads[i].mass;
     }
     lbf_update(b->kinematics, b->figure->rest, &b->figure->every_node);
@@ -172,7 +179,7 @@ static void plan_body(lbs_bodies *all, lbs_body *b, lbs_space *s) {
     lbs_plan_habit(b, p);
 }
 
-static void find_foot(lbs_body *b, lbs_foot *foot, double middle[3], double tip[3], double along[3]) {
+static void find_foot(const lbs_body *b, const lbs_foot *foot, double middle[3], double tip[3], double along[3]) {
     lbm_set3(middle, 0, 0, 0);
     for (int i = 0; i < foot->ball_count; i++) {
         lbs_body_place_point(b, &b->stand.contacts[foot->balls[i]].point);
@@ -220,55 +227,71 @@ static void find_rest(lbs_body *b) {
 static void turn_of_points(const lbs_body *b, const double from[2], const double to[2], double *cosine, double *sine) {
     for (int i = 0; i < b->stand.foot_count; i++) {
         const lbs_foot *foot = &b->stand.feet[i];
+        const double *middle = b->state->feet[i].middle;
         if (lbs_foot_tip(foot) < 0) {
             const double was[2] = {foot->rest_middle[0] - from[0], foot->rest_middle[1] - from[1]};
-            const double is[2] = {foot->middle[0] - to[0], foot->middle[1] - to[1]};
+            const double is[2] = {middle[0] - to[0], middle[1] - to[1]};
             *cosine += was[0] * is[0] + was[1] * is[1];
             *sine += was[0] * is[1] - was[1] * is[0];
         }
     }
 }
 
+/* The state of a solve that has not begun: nothing of the one before it is left. */
+static void clear(const lbs_body *b) {
+    lbs_body_state *s = b->state;
+    *s = (lbs_body_state){.planes = s->planes, .grips = s->grips, .slacks = s->slacks};
+    for (int i = 0; i < b->stand.contact_count; i++) {
+        s->planes[i] = lbs_plane_of(b, b->stand.contacts[i].surface);
+        s->grips[i] = 0;
+    }
+    for (int i = 0; i < b->scene.obstacle_count * b->solid_count; i++) {
+        s->slacks[i] = 0;
+    }
+}
+
 /* Where the root is wished to be: as at rest, but over the feet as they stand now. */
-static void begin_body(lbs_body *b, const lbs_space *s, const double *start) {
+static void begin_body(const lbs_body *b, const lbs_space *s, const double *start) {
     double from[2] = {0, 0}, to[2] = {0, 0}, cosine = 0, sine = 0;
     lbs_body_place_obstacles(b, s, start, 1);
     lbs_body_allow(b, s);
     lbf_update(b->kinematics, start + b->first_variable, &b->figure->every_node);
     for (int i = 0; i < b->stand.foot_count; i++) {
-        lbs_foot *foot = &b->stand.feet[i];
-        foot->state = foot->planned;
-        find_foot(b, foot, foot->middle, foot->tip, foot->ahead);
+        const lbs_foot *foot = &b->stand.feet[i];
+        lbs_foothold *stood = &b->state->feet[i];
+        stood->state = foot->planned;
+        find_foot(b, foot, stood->middle, stood->tip, stood->ahead);
         for (int c = 0; c < 2; c++) {
             from[c] += foot->rest_middle[c] / b->stand.foot_count;
-            to[c] += foot->middle[c] / b->stand.foot_count;
+            to[c] += stood->middle[c] / b->stand.foot_count;
         }
         if (lbs_foot_tip(foot) >= 0) {
-            cosine += foot->rest_ahead[0] * foot->ahead[0] + foot->rest_ahead[1] * foot->ahead[1];
-            sine += foot->rest_ahead[0] * foot->ahead[1] - foot->rest_ahead[1] * foot->ahead[0];
+            cosine += foot->rest_ahead[0] * stood->ahead[0] + foot->rest_ahead[1] * stood->ahead[1];
+            sine += foot->rest_ahead[0] * stood->ahead[1] - foot->rest_ahead[1] * stood->ahead[0];
         }
     }
     turn_of_points(b, from, to, &cosine, &sine);
     lbs_body_choose_planes(b);
     if (!b->stand.foot_count) {
         lbs_body_place_point(b, &b->root.point);
-        lbm_copy3(b->root.wished_at, b->root.point.world);
-        memcpy(b->root.wished_axes, b->root.rest_axes, sizeof b->root.wished_axes);
-        b->root.heading[0] = 1;
-        b->root.heading[1] = 0;
+        lbm_copy3(b->state->wished_at, b->root.point.world);
+        memcpy(b->state->wished_axes, b->root.rest_axes, sizeof b->state->wished_axes);
+        b->state->heading[0] = 1;
+        b->state->heading[1] = 0;
         return;
     }
     const double length = sqrt(cosine * cosine + sine * sine);
     cosine = length > 0 ? cosine / length : 1;
     sine = length > 0 ? sine / length : 0;
-    b->root.heading[0] = cosine;
-    b->root.heading[1] = sine;
+    b->state->heading[0] = cosine;
+    b->state->heading[1] = sine;
     const double off[2] = {b->root.rest_at[0] - from[0], b->root.rest_at[1] - from[1]};
-    lbm_set3(b->root.wished_at, to[0] + cosine * off[0] - sine * off[1], to[1] + sine * off[0] + cosine * off[1],
+    lbm_set3(b->state->wished_at, to[0] + cosine * off[0] - sine * off[1], to[1] + sine * off[0] + cosine * off[1],
              b->root.rest_at[2] + lbs_body_lowest(b));
     for (int i = 0; i < 3; i++) {
         const double *axis = b->root.rest_axes[i];
-        lbm_set3(b->root.wished_axes[i], cosine * axis[0] - sine * axis[1], sine * axis[0] + cosine * axis[1], axis[2]);
+        lbm_set3(b->state->wished_axes[i], cosine * axis[0] - sine * axis[1], sine * axis[0] + cosine * axis[1],
+                 axis[2]);
     }
 }
 
@@ -278,23 +301,24 @@ void lbs_bodies_begin(lbs_bodies *all, lbs_space *s, const double *start) {
         all->task.n = s->n;
         int size = s->n;
         for (int i = 0; i < all->count; i++) {
-            all->bodies[i].stand.first_force = size;
-            all->bodies[i].stand.grip_room =
+            all->plans[i].stand.first_force = size;
+            all->plans[i].stand.grip_room =
                 lbs_grip_room(all->bodies[i].body, lb_problem_body(s->problem, all->bodies[i].number));
             size += all->bodies[i].body->contact_count + all->bodies[i].stand.grip_room;
         }
         all->task.size = size;
         all->task.stride = lbm_stride(size);
         for (int i = 0; i < all->count; i++) {
-            plan_body(all, &all->bodies[i], s);
-            find_rest(&all->bodies[i]);
+            plan_body(all, &all->plans[i], s);
+            find_rest(&all->plans[i]);
         }
         all->revision = s->revision;
     }
     all->task.levels.first = 0;
     all->task.levels.last = s->levels.goal_count - 1;
     for (int i = 0; i < all->count; i++) {
+        clear(&all->bodies[i]);
         begin_body(&all->bodies[i], s, start);
-        lbs_body_leave_feet(&all->bodies[i], s);
+        lbs_body_begin_feet(&all->bodies[i], s);
     }
 }

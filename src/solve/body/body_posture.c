@@ -44,7 +44,7 @@ static void add_own(lbs_bodies_task *t, int column, double value, double slope, 
     values->half_curvature[column] += curvature;
 }
 
-static void add_variables(lbs_body *b, lbs_bodies_task *t, const double *pose) {
+static void add_variables(const lbs_body *b, lbs_bodies_task *t, const double *pose) {
     const lbs_space *s = t->space;
     const lb_figure *f = b->figure;
     for (int i = b->root.is_free ? 6 : 0; i < f->variable_count; i++) {
@@ -66,7 +66,7 @@ static void add_variables(lbs_body *b, lbs_bodies_task *t, const double *pose) {
     }
 }
 
-static void add_eases(lbs_body *b, lbs_bodies_task *t, const double *pose) {
+static void add_eases(const lbs_body *b, lbs_bodies_task *t, const double *pose) {
     t->term = LB_BODY_TERM_COMFORT;
     for (int i = 0; i < b->body->ease_count; i++) {
         const lb_body_ease *ease = &b->body->eases[i];
@@ -86,7 +86,7 @@ static void add_eases(lbs_body *b, lbs_bodies_task *t, const double *pose) {
 }
 
 /* The root: near where it is at rest over the feet, and turned as there. */
-static void add_root(lbs_body *b, lbs_bodies_task *t) {
+static void add_root(const lbs_body *b, lbs_bodies_task *t) {
     const lbm_transform *frame = lbs_body_frame(b, b->root.point.spot);
     const lb_body_variable *v = b->body->variables;
     const double factor = sqrt(b->options->posture);
@@ -96,12 +96,12 @@ static void add_root(lbs_body *b, lbs_bodies_task *t) {
     lbm_copy3(axes[0], placed.x);
     lbm_copy3(axes[1], placed.y);
     lbm_copy3(axes[2], placed.z);
-    lbm_sub3(b->root.point.world, b->root.wished_at, off);
+    lbm_sub3(b->root.point.world, b->state->wished_at, off);
     t->term = LB_BODY_TERM_POSTURE;
     for (int c = 0; c < 3; c++) {
         const double w = factor * v[c].weight;
-        const double force[3] = {w * b->root.wished_axes[c][0], w * b->root.wished_axes[c][1],
-                                 w * b->root.wished_axes[c][2]};
+        const double force[3] = {w * b->state->wished_axes[c][0], w * b->state->wished_axes[c][1],
+                                 w * b->state->wished_axes[c][2]};
         double *row = lbs_add_wish(t, lbm_dot3(force, off));
         if (row) {
             lbs_add_point(b, t, row, &b->root.point, force, 1);
@@ -110,7 +110,7 @@ static void add_root(lbs_body *b, lbs_bodies_task *t) {
     /* roll: y along z at rest; pitch and yaw: x along z, y and x at rest */
     static const int of[4] = {1, 0, 0, 0}, along[4] = {2, 2, 1, 0}, weight[4] = {3, 4, 5, 5};
     for (int i = 0; i < 4; i++) {
-        const double w = factor * v[weight[i]].weight, *a = b->root.wished_axes[along[i]];
+        const double w = factor * v[weight[i]].weight, *a = b->state->wished_axes[along[i]];
         const double h[3] = {w * a[0], w * a[1], w * a[2]};
         double *row = lbs_add_wish(t, lbm_dot3(h, axes[of[i]]) - (of[i] == along[i] ? w : 0));
         if (row) {
@@ -133,7 +133,7 @@ static void add_preferred(const lbs_body *b, lbs_bodies_task *t, const double *p
     }
 }
 
-void lbs_body_posture(lbs_body *b, lbs_bodies_task *t, const double *pose) {
+void lbs_body_posture(const lbs_body *b, lbs_bodies_task *t, const double *pose) {
     add_variables(b, t, pose);
     add_preferred(b, t, pose);
     add_eases(b, t, pose);

@@ -77,16 +77,17 @@ static lbs_body_end settle(lbs_bodies *all, double *x) {
 static int release_heels(lbs_bodies *all, const double *x) {
     int count = 0;
     for (int k = 0; k < all->count; k++) {
-        lbs_body_stand *stand = &all->bodies[k].stand;
+        const lbs_body_stand *stand = &all->bodies[k].stand;
         for (int i = 0; i < stand->foot_count; i++) {
-            lbs_foot *foot = &stand->feet[i];
-            if (foot->heel < 0 || foot->state == LBS_FOOT_LIFTED || foot->heel_state != LBS_HEEL_DOWN) {
+            const lbs_foot *foot = &stand->feet[i];
+            lbs_foothold *stood = &all->bodies[k].state->feet[i];
+            if (foot->heel < 0 || stood->state == LBS_FOOT_LIFTED || stood->heel_state != LBS_HEEL_DOWN) {
                 continue;
             }
             const int force = stand->contacts[foot->heel].force;
-            if (all->rule_multipliers[foot->heel_row] > HEEL_PULL &&
+            if (all->rule_multipliers[stood->heel_row] > HEEL_PULL &&
                 (force < 0 || x[stand->first_force + force] < HEEL_IDLE)) {
-                foot->heel_state = LBS_HEEL_UP;
+                stood->heel_state = LBS_HEEL_UP;
                 count++;
             }
         }
@@ -177,16 +178,16 @@ static void keep(lbs_bodies *all, const double *x, const lbs_body_end *end, cons
     memcpy(all->best, x, (size_t)all->task.size * sizeof *x);
     all->search.is_best_last = 1;
     for (int i = 0; i < b->stand.foot_count; i++) {
-        best->feet[i] = b->stand.feet[i].state;
-        best->heels[i] = b->stand.feet[i].heel_state;
+        best->feet[i] = b->state->feet[i].state;
+        best->heels[i] = b->state->feet[i].heel_state;
     }
 }
 
 static void restore(lbs_bodies *all, const choice *best) {
-    lbs_body *b = &all->bodies[0];
+    const lbs_body *b = &all->bodies[0];
     for (int i = 0; i < b->stand.foot_count; i++) {
-        b->stand.feet[i].state = best->feet[i];
-        b->stand.feet[i].heel_state = best->heels[i];
+        b->state->feet[i].state = best->feet[i];
+        b->state->feet[i].heel_state = best->heels[i];
     }
 }
 
@@ -209,9 +210,9 @@ static void name_start(lbs_bodies *all, int number, const double *start) {
             pose[i] = b->figure->rest[i];
         }
         if (b->root.is_free) {
-            const double angle = lbm_atan2(b->root.heading[1], b->root.heading[0]);
+            const double angle = lbm_atan2(b->state->heading[1], b->state->heading[0]);
             for (int c = 0; c < 3; c++) {
-                pose[c] = b->root.wished_at[c] - b->root.rest_at[c];
+                pose[c] = b->state->wished_at[c] - b->root.rest_at[c];
                 pose[3 + c] = c == 2 ? angle : 0;
             }
         }
@@ -309,11 +310,11 @@ static void compromise(lbs_bodies *all, choice *best) {
     }
 }
 
-/* Feet as the problem has them. */
+/* Feet as the solve began. */
 static void plant(lbs_bodies *all) {
     for (int k = 0; k < all->count; k++) {
         for (int i = 0; i < all->bodies[k].stand.foot_count; i++) {
-            all->bodies[k].stand.feet[i].state = all->bodies[k].stand.feet[i].planned;
+            all->bodies[k].state->feet[i].state = all->bodies[k].state->feet[i].first;
         }
     }
 }
@@ -333,14 +334,14 @@ static int can_step_to(const lbs_bodies *all) {
 }
 
 /* Has these feet step: bit i is foot i. Returns 0 where one of them may not. */
-static int let_step(lbs_body *b, const choice *first, unsigned feet) {
+static int let_step(const lbs_body *b, const choice *first, unsigned feet) {
     for (int i = 0; i < b->stand.foot_count; i++) {
-        b->stand.feet[i].state = first->feet[i];
+        b->state->feet[i].state = first->feet[i];
         if (feet >> i & 1u) {
-            if (!b->stand.feet[i].is_free_to_step || first->feet[i] != LBS_FOOT_PLANTED) {
+            if (!b->state->feet[i].may_step || first->feet[i] != LBS_FOOT_PLANTED) {
                 return 0;
             }
-            b->stand.feet[i].state = LBS_FOOT_STEPS;
+            b->state->feet[i].state = LBS_FOOT_STEPS;
         }
     }
     return 1;
@@ -349,7 +350,7 @@ static int let_step(lbs_body *b, const choice *first, unsigned feet) {
 /* Tries each foot that may step, roughly: from the pose without a step, or, where that is not as it should be, from where it began.
  * A step is taken where it saves enough. */
 static void try_steps(lbs_bodies *all, choice *best) {
-    lbs_body *b = &all->bodies[0];
+    const lbs_body *b = &all->bodies[0];
     const choice first = *best;
     const size_t size = (size_t)all->task.size * sizeof(double);
     memcpy(all->planted, is_good(&first.end) ? all->best : all->first, size);
@@ -370,10 +371,10 @@ static void try_steps(lbs_bodies *all, choice *best) {
 
 /* Walks: the body turns to what its hands or eyes want and goes near; all feet step. */
 static void try_walking(lbs_bodies *all, const double *start, int is_rough, choice *best) {
-    lbs_body *b = &all->bodies[0];
+    const lbs_body *b = &all->bodies[0];
     choice planted = *best;
     for (int i = 0; i < b->stand.foot_count; i++) {
-        planted.feet[i] = b->stand.feet[i].planned;
+        planted.feet[i] = b->state->feet[i].first;
     }
     if (!b->root.is_free || !(b->gaze.has_target || b->gaze.has_gaze) ||
         !let_step(b, &planted, (1u << b->stand.foot_count) - 1)) {
@@ -382,7 +383,7 @@ static void try_walking(lbs_bodies *all, const double *start, int is_rough, choi
     }
     name_start(all, 0, start);
     double *pose = all->start_pose + b->first_variable;
-    const double to[2] = {b->gaze.target[0] - b->root.wished_at[0], b->gaze.target[1] - b->root.wished_at[1]};
+    const double to[2] = {b->state->target[0] - b->state->wished_at[0], b->state->target[1] - b->state->wished_at[1]};
     const double away = sqrt(to[0] * to[0] + to[1] * to[1]),
                  way = away > ARM_LENGTH && b->gaze.has_target ? 1 - ARM_LENGTH / away : 0;
     const double rest = lbm_atan2(b->root.rest_axes[0][1], b->root.rest_axes[0][0]);
@@ -438,7 +439,7 @@ static void place_start(lbs_bodies *all, int number, const double *start) {
     }
     settle_roots(all);
     for (int i = 0; i < b->stand.foot_count; i++) {
-        stands |= b->stand.feet[i].state != LBS_FOOT_LIFTED;
+        stands |= b->state->feet[i].state != LBS_FOOT_LIFTED;
     }
     if (!stands) {
         lbs_habit_align(b, all->task.space, all->work, all->start_pose);

@@ -13,13 +13,13 @@ static int is_heel(const lbs_body *b, int contact) {
 }
 
 static int is_open_heel(const lbs_body *b, int contact) {
-    return is_heel(b, contact) && b->stand.feet[b->stand.contacts[contact].foot].heel_state == LBS_HEEL_OPEN;
+    return is_heel(b, contact) && b->state->feet[b->stand.contacts[contact].foot].heel_state == LBS_HEEL_OPEN;
 }
 
 static int can_carry(const lbs_body *b, int contact) {
     const int foot = b->stand.contacts[contact].foot;
-    return foot < 0 || (b->stand.feet[foot].state != LBS_FOOT_LIFTED &&
-                        !(is_heel(b, contact) && b->stand.feet[foot].heel_state == LBS_HEEL_UP));
+    return foot < 0 || (b->state->feet[foot].state != LBS_FOOT_LIFTED &&
+                        !(is_heel(b, contact) && b->state->feet[foot].heel_state == LBS_HEEL_UP));
 }
 
 /* The bounds of x. All that stands carries a little, so that the centre of mass is well inside of what stands. */
@@ -47,8 +47,8 @@ void lbs_bound_forces(lbs_bodies *all) {
                 all->lower[b->stand.first_force + i] = LEAST_SHARE / count;
             }
         }
-        for (int i = 0; i < 2 * b->stand.grip_count; i++) { /* friction */
-            const int may_carry = can_carry(b, b->stand.grips[i / 2]);
+        for (int i = 0; i < 2 * b->state->grip_count; i++) { /* friction */
+            const int may_carry = can_carry(b, b->state->grips[i / 2]);
             all->upper[b->stand.first_force + b->stand.contact_count + i] = may_carry;
             all->lower[b->stand.first_force + b->stand.contact_count + i] = -may_carry;
         }
@@ -97,7 +97,7 @@ static int solve_three(double rows[3][4], double y[3]) {
 void lbs_share_to_balance(const lbs_bodies *all, double *x) {
     for (int k = 0; k < all->count; k++) {
         const lbs_body_stand *stand = &all->bodies[k].stand;
-        const double *com = all->bodies[k].weight.com;
+        const double *com = all->bodies[k].state->com;
         double rows[3][4] = {{0, 0, 0, 1}, {0, 0, 0, 0}, {0, 0, 0, 0}}, y[3]; /* moments about the centre */
         for (int i = 0; i < stand->force_count; i++) {
             const double *at = stand->contacts[stand->force_contacts[i]].point.world;
@@ -124,20 +124,22 @@ void lbs_share_to_balance(const lbs_bodies *all, double *x) {
 static int is_balance_row(const lbs_bodies *all, int row) {
     for (int i = 0; i < all->count; i++) {
         const lbs_body_stand *stand = &all->bodies[i].stand;
-        if (stand->force_count && row >= stand->balance_row && row < stand->balance_row + 3) {
+        const int first = all->bodies[i].state->balance_row;
+        if (stand->force_count && row >= first && row < first + 3) {
             return 1;
         }
     }
     return 0;
 }
 
-/* Feet as the problem has them; heels may be where they are. */
+/* Feet as the solve began; heels may be where they are. */
 static void plant_feet(lbs_bodies *all) {
     for (int i = 0; i < all->count; i++) {
-        lbs_body_stand *stand = &all->bodies[i].stand;
+        const lbs_body_stand *stand = &all->bodies[i].stand;
         for (int k = 0; k < stand->foot_count; k++) {
-            stand->feet[k].state = stand->feet[k].planned;
-            stand->feet[k].heel_state = LBS_HEEL_UP;
+            lbs_foothold *stood = &all->bodies[i].state->feet[k];
+            stood->state = stood->first;
+            stood->heel_state = LBS_HEEL_UP;
         }
     }
 }
@@ -154,8 +156,9 @@ int lbs_bodies_stand(lbs_bodies *all, const double *x) {
     }
     for (int i = 0; i < all->count; i++) {
         const lbs_body *b = &all->bodies[i];
-        const int is_held_up = !b->stand.force_count || !lbs_body_balances(b, t->space) || b->report.result.margin >= 0;
-        if (!is_held_up || !(b->report.result.overlap <= KEPT)) {
+        const int is_held_up =
+            !b->stand.force_count || !lbs_body_balances(b, t->space) || b->report->result.margin >= 0;
+        if (!is_held_up || !(b->report->result.overlap <= KEPT)) {
             return 0;
         }
     }
@@ -165,19 +168,19 @@ int lbs_bodies_stand(lbs_bodies *all, const double *x) {
 void lbs_set_heels(lbs_bodies *all, lbs_heel_state state) {
     for (int k = 0; k < all->count; k++) {
         for (int i = 0; i < all->bodies[k].stand.foot_count; i++) {
-            all->bodies[k].stand.feet[i].heel_state = state;
+            all->bodies[k].state->feet[i].heel_state = state;
         }
     }
 }
 
 void lbs_choose_heels(lbs_bodies *all, double height) {
     for (int k = 0; k < all->count; k++) {
-        lbs_body *b = &all->bodies[k];
+        const lbs_body *b = &all->bodies[k];
         for (int i = 0; i < b->stand.foot_count; i++) {
-            lbs_foot *foot = &b->stand.feet[i];
+            const lbs_foot *foot = &b->stand.feet[i];
             if (foot->heel >= 0) {
                 const lbs_contact *heel = &b->stand.contacts[foot->heel];
-                foot->heel_state = lbs_contact_height(heel) > height ? LBS_HEEL_UP : LBS_HEEL_DOWN;
+                b->state->feet[i].heel_state = lbs_contact_height(heel) > height ? LBS_HEEL_UP : LBS_HEEL_DOWN;
             }
         }
     }
@@ -215,18 +218,22 @@ int lbs_body_balances(const lbs_body *b, const lbs_space *s) {
 /* Metres that a foot was above its surface in the start pose. */
 static double foot_height(const lbs_body *b, const lbs_foot *foot) {
     if (!foot->ball_count) {
-        return foot->middle[2] - b->options->floor;
+        return lbs_foothold_of(b, foot)->middle[2] - b->options->floor;
     }
     const lbs_contact *ball = &b->stand.contacts[foot->balls[0]];
-    return lbs_plane_height(&ball->plane, foot->middle) - ball->radius;
+    return lbs_plane_height(ball->plane, lbs_foothold_of(b, foot)->middle) - ball->radius;
 }
 
-void lbs_body_leave_feet(lbs_body *b, const lbs_space *s) {
-    for (int i = 0; i < b->stand.foot_count && lbs_body_is_held(b, s); i++) {
-        lbs_foot *foot = &b->stand.feet[i];
-        if (foot->is_free_to_step && foot->state == LBS_FOOT_PLANTED && foot_height(b, foot) > IN_THE_AIR) {
-            foot->state = LBS_FOOT_LIFTED;
+void lbs_body_begin_feet(const lbs_body *b, const lbs_space *s) {
+    const int is_held = lbs_body_is_held(b, s);
+    for (int i = 0; i < b->stand.foot_count; i++) {
+        const lbs_foot *foot = &b->stand.feet[i];
+        lbs_foothold *stood = &b->state->feet[i];
+        const int is_free = foot->is_free_to_step;
+        if (is_held && is_free && stood->state == LBS_FOOT_PLANTED && foot_height(b, foot) > IN_THE_AIR) {
+            stood->state = LBS_FOOT_LIFTED;
         }
-        foot->is_free_to_step = 0;
+        stood->may_step = is_free && !is_held;
+        stood->first = stood->state;
     }
 }

@@ -42,12 +42,12 @@ lbs_plane lbs_plane_of(const lbs_body *b, int surface) {
 }
 
 double lbs_contact_height(const lbs_contact *contact) {
-    return lbs_plane_height(&contact->plane, contact->point.world) - contact->radius;
+    return lbs_plane_height(contact->plane, contact->point.world) - contact->radius;
 }
 
 void lbs_contact_place(const lbs_contact *contact, double at[3]) {
     lbm_copy3(at, contact->point.world);
-    lbm_add_scaled3(at, contact->plane.axes.normal, -contact->radius);
+    lbm_add_scaled3(at, contact->plane->axes.normal, -contact->radius);
 }
 
 static int is_level(const double normal[3]) {
@@ -73,29 +73,30 @@ static int is_over(const lbs_plane *plane, const double at[3]) {
 }
 
 /* Has all points of a foot stand on a plane. */
-static void put_foot(lbs_body *b, const lbs_foot *foot, const lbs_plane *plane) {
+static void put_foot(const lbs_body *b, const lbs_foot *foot, const lbs_plane *plane) {
     for (int i = 0; i < foot->ball_count; i++) {
-        b->stand.contacts[foot->balls[i]].plane = *plane;
+        b->stand.contacts[foot->balls[i]].plane[0] = *plane;
     }
     if (foot->heel >= 0) {
-        b->stand.contacts[foot->heel].plane = *plane;
+        b->stand.contacts[foot->heel].plane[0] = *plane;
     }
     if (foot->toe >= 0) {
-        b->stand.contacts[foot->toe].plane = *plane;
+        b->stand.contacts[foot->toe].plane[0] = *plane;
     }
 }
 
 /* The highest surface that a foot can be said to stand on where it is; else the floor. */
 static lbs_plane plane_under(const lbs_body *b, const lbs_foot *foot) {
     lbs_plane best = lbs_plane_of(b, -1);
+    const double *middle = lbs_foothold_of(b, foot)->middle;
     double highest = b->options->floor;
     for (int i = 0; i < b->options->surface_count; i++) {
         const lbs_plane plane = lbs_plane_of(b, i);
-        if (!(plane.axes.normal[2] > STEEP) || !is_over(&plane, foot->middle)) {
+        if (!(plane.axes.normal[2] > STEEP) || !is_over(&plane, middle)) {
             continue;
         }
         const double radius = foot->ball_count ? b->stand.contacts[foot->balls[0]].radius : 0;
-        const double height = height_at(&plane, foot->middle), above = foot->middle[2] - radius - height;
+        const double height = height_at(&plane, middle), above = middle[2] - radius - height;
         if (above > -STEP_UP && above < STEP_DOWN && height > highest) {
             highest = height;
             best = plane;
@@ -118,28 +119,28 @@ static int is_there(const lbs_body *b, const lbs_foot *foot, const lbs_plane *pl
     return foot->ball_count > 0;
 }
 
-void lbs_body_choose_planes(lbs_body *b) {
+void lbs_body_choose_planes(const lbs_body *b) {
     for (int i = 0; i < b->stand.foot_count && b->options->surface_count; i++) {
-        lbs_foot *foot = &b->stand.feet[i];
+        const lbs_foot *foot = &b->stand.feet[i];
         const int is_told = foot->told != LBS_NOT_TOLD;
         const lbs_plane plane = is_told ? lbs_plane_of(b, foot->told) : plane_under(b, foot);
         put_foot(b, foot, &plane);
         if (is_told && foot->is_asked) {
-            foot->state = is_there(b, foot, &plane) ? LBS_FOOT_PLANTED : LBS_FOOT_STEPS;
+            b->state->feet[i].state = is_there(b, foot, &plane) ? LBS_FOOT_PLANTED : LBS_FOOT_STEPS;
         }
     }
-    b->stand.is_tilted = 0;
+    b->state->is_tilted = 0;
     for (int i = 0; i < b->stand.force_count && b->stand.grip_room; i++) {
         const lbs_contact *contact = &b->stand.contacts[b->stand.force_contacts[i]];
-        b->stand.is_tilted |= !is_level(contact->plane.axes.normal);
+        b->state->is_tilted |= !is_level(contact->plane->axes.normal);
     }
-    b->stand.grip_count = 0;
-    for (int i = 0; i < b->stand.contact_count && b->stand.is_tilted; i++) {
+    b->state->grip_count = 0;
+    for (int i = 0; i < b->stand.contact_count && b->state->is_tilted; i++) {
         const lbs_contact *contact = &b->stand.contacts[i];
         const int is_ball = contact->foot >= 0 && b->stand.feet[contact->foot].ball_count > 0 &&
                             b->stand.feet[contact->foot].balls[0] == i;
         if (contact->force >= 0 && (is_ball || contact->is_support)) {
-            b->stand.grips[b->stand.grip_count++] = i;
+            b->state->grips[b->state->grip_count++] = i;
         }
     }
 }
@@ -148,9 +149,10 @@ double lbs_body_lowest(const lbs_body *b) {
     double lowest = INFINITY;
     for (int i = 0; i < b->stand.foot_count; i++) {
         const lbs_foot *foot = &b->stand.feet[i];
-        const lbs_plane *plane = foot->ball_count ? &b->stand.contacts[foot->balls[0]].plane : NULL;
-        if (plane && foot->state != LBS_FOOT_LIFTED && plane->axes.normal[2] > STEEP) {
-            const double height = is_level(plane->axes.normal) ? plane->point[2] : height_at(plane, foot->middle);
+        const lbs_foothold *stood = &b->state->feet[i];
+        const lbs_plane *plane = foot->ball_count ? b->stand.contacts[foot->balls[0]].plane : NULL;
+        if (plane && stood->state != LBS_FOOT_LIFTED && plane->axes.normal[2] > STEEP) {
+            const double height = is_level(plane->axes.normal) ? plane->point[2] : height_at(plane, stood->middle);
             lowest = height < lowest ? height : lowest;
         }
     }
@@ -170,22 +172,22 @@ int lbs_grip_room(const lb_body *body, const lb_body_options *options) {
 }
 
 int lbs_push_count(const lbs_body *b) {
-    return b->stand.force_count ? b->stand.force_count + 2 * b->stand.grip_count : 0;
+    return b->stand.force_count ? b->stand.force_count + 2 * b->state->grip_count : 0;
 }
 
 lbs_push lbs_push_of(const lbs_body *b, int index) {
     const lbs_body_stand *stand = &b->stand;
     if (index < stand->force_count) {
         const int contact = stand->force_contacts[index];
-        return (lbs_push){contact, index, stand->contacts[contact].plane.axes.normal};
+        return (lbs_push){contact, index, stand->contacts[contact].plane->axes.normal};
     }
-    const int grip = index - stand->force_count, contact = stand->grips[grip / 2];
-    const lbp_surface_frame *axes = &stand->contacts[contact].plane.axes;
+    const int grip = index - stand->force_count, contact = b->state->grips[grip / 2];
+    const lbp_surface_frame *axes = &stand->contacts[contact].plane->axes;
     return (lbs_push){contact, stand->contact_count + grip, grip & 1 ? axes->across : axes->along};
 }
 
-void lbs_add_statics(lbs_body *b, lbs_bodies_task *t, const double *forces) {
-    const double *about = b->root.wished_at, *com = b->weight.com;
+void lbs_add_statics(const lbs_body *b, lbs_bodies_task *t, const double *forces) {
+    const double *about = b->state->wished_at, *com = b->state->com;
     const int count = lbs_push_count(b);
     double sum[3] = {0, 0, -1}, moment[3] = {about[1] - com[1], com[0] - about[0], 0};
     for (int i = 0; i < count; i++) {
@@ -197,7 +199,7 @@ void lbs_add_statics(lbs_body *b, lbs_bodies_task *t, const double *forces) {
         lbm_add_scaled3(sum, push.direction, forces[push.force]);
         lbm_add_scaled3(moment, turn, forces[push.force]);
     }
-    b->stand.balance_row = t->rules.count;
+    b->state->balance_row = t->rules.count;
     for (int c = 0; c < 3; c++) {
         double *row = lbs_add_row(t, &t->rules, sum[c]);
         for (int i = 0; row && i < count; i++) {
@@ -228,8 +230,8 @@ void lbs_add_statics(lbs_body *b, lbs_bodies_task *t, const double *forces) {
 }
 
 void lbs_balance_moment(const lbs_body *b, const double *multipliers, double moment[3]) {
-    const double *own = multipliers + b->stand.balance_row;
-    if (b->stand.is_tilted) {
+    const double *own = multipliers + b->state->balance_row;
+    if (b->state->is_tilted) {
         lbm_copy3(moment, own + 3);
     } else {
         lbm_set3(moment, own[2], -own[1], 0);
@@ -242,10 +244,10 @@ static int carries_with(const lbs_body *b, int grip, int contact) {
     return contact == grip || (foot >= 0 && b->stand.contacts[contact].foot == foot);
 }
 
-void lbs_body_cones(lbs_body *b, lbs_bodies_task *t, const double *forces) {
+void lbs_body_cones(const lbs_body *b, lbs_bodies_task *t, const double *forces) {
     const double slope = PYRAMID * b->options->friction;
-    for (int i = 0; i < 4 * b->stand.grip_count; i++) {
-        const int contact = b->stand.grips[i / 4], column = b->stand.contact_count + i / 2, sign = i & 1 ? 1 : -1;
+    for (int i = 0; i < 4 * b->state->grip_count; i++) {
+        const int contact = b->state->grips[i / 4], column = b->stand.contact_count + i / 2, sign = i & 1 ? 1 : -1;
         double value = sign * forces[column];
         for (int k = 0; k < b->stand.force_count; k++) {
             value -= carries_with(b, contact, b->stand.force_contacts[k]) ? slope * forces[k] : 0;
@@ -265,12 +267,12 @@ void lbs_body_cones(lbs_body *b, lbs_bodies_task *t, const double *forces) {
 
 /* --- Edges ------------------------------------------------------------------------------------------------------------------ */
 
-static void add_edges(lbs_body *b, lbs_bodies_task *t, const lbs_contact *contact, double hand) {
+static void add_edges(const lbs_body *b, lbs_bodies_task *t, const lbs_contact *contact, double hand) {
     double off[3];
-    lbm_sub3(contact->point.world, contact->plane.point, off);
+    lbm_sub3(contact->point.world, contact->plane->point, off);
     for (int c = 0; c < 2; c++) {
-        const double *axis = c ? contact->plane.axes.across : contact->plane.axes.along;
-        const double size = contact->plane.half_size[c], at = lbm_dot3(axis, off);
+        const double *axis = c ? contact->plane->axes.across : contact->plane->axes.along;
+        const double size = contact->plane->half_size[c], at = lbm_dot3(axis, off);
         const double half = size - (hand < NARROW * size ? hand : NARROW * size);
         for (int side = -1; side <= 1 && lbm_is_finite(half); side += 2) {
             double *row = lbs_add_condition(t, side * at - half, NEAR_EDGE);
@@ -281,10 +283,10 @@ static void add_edges(lbs_body *b, lbs_bodies_task *t, const lbs_contact *contac
     }
 }
 
-void lbs_body_edges(lbs_body *b, lbs_bodies_task *t) {
+void lbs_body_edges(const lbs_body *b, lbs_bodies_task *t) {
     for (int i = 0; i < b->stand.contact_count; i++) {
         const lbs_contact *contact = &b->stand.contacts[i];
-        if (contact->is_support || (contact->foot >= 0 && b->stand.feet[contact->foot].state != LBS_FOOT_LIFTED)) {
+        if (contact->is_support || (contact->foot >= 0 && b->state->feet[contact->foot].state != LBS_FOOT_LIFTED)) {
             add_edges(b, t, contact, b->body->contacts[i].kind == LB_CONTACT_PALM ? HAND : 0);
         }
     }

@@ -39,9 +39,11 @@ static int variable_of(const lb_figure *f, int node) {
 }
 
 /* The side that the middle joint bends out to, by bending it: from the line between the ends to the joint. */
-static int find_pole(lbs_body *b, const lb_swivel *given, lbs_swivel *made) {
+static int find_pole(const lbs_body *b, const lb_swivel *given, lbs_swivel *made) {
     const lb_figure *f = b->figure;
+    double place[3];
     lbs_body_point middle = lbs_body_point_of(b, given->middle, lbs_origin);
+    middle.world = place;
     int node = lbs_body_node(b, given->middle), variable = -1;
     double *pose = b->scene.bent_pose, line[3], arm[3], along[3], pole[3];
     while (node >= 0 && node != lbs_body_node(b, given->upper) && variable < 0) {
@@ -84,8 +86,8 @@ void lbs_plan_swivels(lbs_body *b) {
         lbs_swivel *made = &b->scene.swivels[b->scene.swivel_count];
         const double length = lbm_norm3(given->direction);
         double direction[3];
-        *made = (lbs_swivel){.upper = lbs_body_point_of(b, given->upper, lbs_origin),
-                             .lower = lbs_body_point_of(b, given->lower, lbs_origin)};
+        *made = (lbs_swivel){.upper = lbs_plan_point(b, given->upper, lbs_origin),
+                             .lower = lbs_plan_point(b, given->lower, lbs_origin)};
         made->spot = made->upper.spot;
         for (int c = 0; c < 3; c++) {
             direction[c] = given->direction[c] / length;
@@ -113,7 +115,7 @@ static double huber(double phi, double *slope) {
     return residual;
 }
 
-static void add_swivel(lbs_body *b, lbs_bodies_task *t, lbs_swivel *swivel) {
+static void add_swivel(const lbs_body *b, lbs_bodies_task *t, const lbs_swivel *swivel) {
     double a[3], pole[3], d[3], cross[3], by_a[3], by_b[3], by_d[3], force[3], slope;
     lbs_body_place_point(b, &swivel->upper);
     lbs_body_place_point(b, &swivel->lower);
@@ -157,7 +159,7 @@ static void add_swivel(lbs_body *b, lbs_bodies_task *t, lbs_swivel *swivel) {
     lbs_add_direction(b, t, row, swivel->frame, d, by_d, 1);
 }
 
-void lbs_body_swivels(lbs_body *b, lbs_bodies_task *t) {
+void lbs_body_swivels(const lbs_body *b, lbs_bodies_task *t) {
     t->term = LB_BODY_TERM_SWIVEL;
     for (int i = 0; i < b->scene.swivel_count; i++) {
         add_swivel(b, t, &b->scene.swivels[i]);

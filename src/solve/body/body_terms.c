@@ -47,7 +47,7 @@ static void moment_change(const lbs_body *b, const lbs_body_mover *m, const doub
     out[1] *= f;
 }
 
-static void add_lever(lbs_body *b, lbs_bodies_task *t, lbs_lever *lever) {
+static void add_lever(const lbs_body *b, lbs_bodies_task *t, const lbs_lever *lever) {
     const lb_figure *f = b->figure;
     const double *moments = b->weight.loaded[lever->node], *at = lever->joint.world;
     const double factor = sqrt(b->options->effort) * lever->scale;
@@ -95,7 +95,7 @@ static void add_lever(lbs_body *b, lbs_bodies_task *t, lbs_lever *lever) {
 
 /* --- Arms ------------------------------------------------------------------------------------------------------------------ */
 
-static void add_hanging(lbs_body *b, lbs_bodies_task *t, const lbs_arm_of_body *arm) {
+static void add_hanging(const lbs_body *b, lbs_bodies_task *t, const lbs_arm_of_body *arm) {
     const double weight = HANG * sqrt(b->options->hang);
     double u[3];
     lbm_sub3(arm->hand.world, arm->shoulder.world, u);
@@ -120,7 +120,7 @@ static void add_hanging(lbs_body *b, lbs_bodies_task *t, const lbs_arm_of_body *
 }
 
 /* Rows weight * (the direction of one spot + the direction of another). */
-static void add_against(lbs_body *b, lbs_bodies_task *t, const double weight, int spot, const double direction[3],
+static void add_against(const lbs_body *b, lbs_bodies_task *t, const double weight, int spot, const double direction[3],
                         int other, const double against[3]) {
     for (int c = 0; c < 3; c++) {
         const double h[3] = {weight * axes[c][0], weight * axes[c][1], weight * axes[c][2]};
@@ -134,7 +134,7 @@ static void add_against(lbs_body *b, lbs_bodies_task *t, const double weight, in
     }
 }
 
-static void add_lap(lbs_body *b, lbs_bodies_task *t, const lbs_arm_of_body *arm) {
+static void add_lap(const lbs_body *b, lbs_bodies_task *t, const lbs_arm_of_body *arm) {
     const double factor = sqrt(b->options->hang), weight = LAP * factor;
     double palm[3], lap[3];
     for (int c = 0; c < 3; c++) {
@@ -150,7 +150,7 @@ static void add_lap(lbs_body *b, lbs_bodies_task *t, const lbs_arm_of_body *arm)
     add_against(b, t, FACE * factor, arm->palm.spot, palm, arm->lap.spot, lap);
 }
 
-static void add_arms(lbs_body *b, lbs_bodies_task *t) {
+static void add_arms(const lbs_body *b, lbs_bodies_task *t) {
     t->term = LB_BODY_TERM_HANG;
     for (int i = 0; i < b->arm_count; i++) {
         if (!b->arms[i].is_idle) {
@@ -193,7 +193,8 @@ static double angle_over_sine(double sine, double cosine, double *slope) {
  * target, and k(c) = theta / sin(theta), half the term is w^2 theta^2 / 2, whose Hessian is -w^2 (k' grad c grad c' + k hess c).
  * The squares of the rows and their pull are short of it by w^2 k (k + k' c) grad c grad c': the square of a row without
  * residual. */
-static void bend_look(lbs_body *b, lbs_bodies_task *t, int spot, const double a[3], const double d[3], double factor) {
+static void bend_look(const lbs_body *b, lbs_bodies_task *t, int spot, const double a[3], const double d[3],
+                      double factor) {
     double *row = lbs_add_wish(t, 0);
     if (row) {
         const double h[3] = {factor * d[0], factor * d[1], factor * d[2]};
@@ -203,11 +204,11 @@ static void bend_look(lbs_body *b, lbs_bodies_task *t, int spot, const double a[
 
 /* The turn that would bring the axis of an eye onto the line to the target, as a vector: rows that are linear in turns, however
  * far the eye has to go. */
-static void add_look(lbs_body *b, lbs_bodies_task *t, const lbs_look *look, double weight) {
+static void add_look(const lbs_body *b, lbs_bodies_task *t, const lbs_look *look, double weight) {
     double a[3], d[3], e[3], slope;
     const int level = look->is_goal ? t->space->items[b->gaze.target_items[0]].level : 0;
     lbm_rotate(lbs_body_frame(b, look->eye.spot), look->axis, a);
-    lbm_sub3(b->gaze.target, look->eye.world, d);
+    lbm_sub3(b->state->target, look->eye.world, d);
     const double length = lbm_norm3(d);
     for (int c = 0; c < 3; c++) {
         d[c] = length > LEAST_LENGTH ? d[c] / length : a[c];
@@ -240,7 +241,7 @@ static void add_look(lbs_body *b, lbs_bodies_task *t, const lbs_look *look, doub
 }
 
 /* Pitch: the height of the head's x axis against a share of the target's elevation, or its z axis up. */
-static void add_pitch(lbs_body *b, lbs_bodies_task *t, const lbm_transform *head) {
+static void add_pitch(const lbs_body *b, lbs_bodies_task *t, const lbm_transform *head) {
     const double weight = LEVEL * sqrt(b->options->head);
     if (!b->gaze.has_gaze) {
         for (int c = 0; c < 3; c++) {
@@ -253,7 +254,7 @@ static void add_pitch(lbs_body *b, lbs_bodies_task *t, const lbm_transform *head
         return;
     }
     double d[3], force[3];
-    lbm_sub3(b->gaze.target, head->p, d);
+    lbm_sub3(b->state->target, head->p, d);
     const double flat = sqrt(d[0] * d[0] + d[1] * d[1]) + LEAST_LENGTH, square = flat * flat + d[2] * d[2];
     const double elevation = HEAD_SHARE * lbm_atan2(d[2], flat), slope = weight * HEAD_SHARE * lbm_cos(elevation);
     force[0] = -slope * d[2] * d[0] / (flat * square);
@@ -267,7 +268,7 @@ static void add_pitch(lbs_body *b, lbs_bodies_task *t, const lbm_transform *head
     }
 }
 
-static void add_head(lbs_body *b, lbs_bodies_task *t) {
+static void add_head(const lbs_body *b, lbs_bodies_task *t) {
     if (b->gaze.head_spot >= 0) {
         lbm_transform head;
         lbm_transform_multiply(lbs_body_frame(b, b->gaze.head_spot), &b->gaze.head_mount, &head);
@@ -290,7 +291,7 @@ static void add_head(lbs_body *b, lbs_bodies_task *t) {
 
 /* --- Feet ------------------------------------------------------------------------------------------------------------------ */
 
-static void add_forces(lbs_body *b, lbs_bodies_task *t, const double *forces) {
+static void add_forces(const lbs_body *b, lbs_bodies_task *t, const double *forces) {
     for (int i = 0; i < lbs_push_count(b); i++) {
         const int force = lbs_push_of(b, i).force;
         const double weight = FORCE * sqrt(b->options->feet);
@@ -301,15 +302,15 @@ static void add_forces(lbs_body *b, lbs_bodies_task *t, const double *forces) {
     }
 }
 
-static void add_heel(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot, const double *forces) {
+static void add_heel(const lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot, const double *forces) {
     const lbs_contact *heel = &b->stand.contacts[foot->heel];
     const double weight = HEEL * sqrt(b->options->feet), height = lbs_contact_height(heel);
-    const double *up = heel->plane.axes.normal;
+    const double *up = heel->plane->axes.normal;
     double *row = lbs_add_wish(t, weight * height);
     if (row) {
         lbs_add_point(b, t, row, &heel->point, up, weight);
     }
-    if (foot->heel_state == LBS_HEEL_OPEN && heel->force >= 0) {
+    if (lbs_foothold_of(b, foot)->heel_state == LBS_HEEL_OPEN && heel->force >= 0) {
         const double share = forces[heel->force];
         row = lbs_add_wish(t, t->heel_force * share * height);
         if (row) {
@@ -326,16 +327,17 @@ static void foot_middle(const lbs_body *b, const lbs_foot *foot, double middle[3
     }
 }
 
-static void add_step(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot) {
+static void add_step(const lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot) {
     const double factor = sqrt(b->options->feet);
-    const double more = b->stand.contacts[foot->balls[0]].plane.surface >= 0 ? STEP_UP : 1;
-    const double aside[3] = {-foot->ahead[1], foot->ahead[0], 0};
+    const double more = b->stand.contacts[foot->balls[0]].plane->surface >= 0 ? STEP_UP : 1;
+    const lbs_foothold *stood = lbs_foothold_of(b, foot);
+    const double aside[3] = {-stood->ahead[1], stood->ahead[0], 0};
     double middle[3], ahead[3], root[3];
     foot_middle(b, foot, middle);
     for (int k = 0; k < 2; k++) {
-        const double *along = k ? aside : foot->ahead, weight = more * factor * (k ? STEP_ASIDE : STEP_AHEAD);
+        const double *along = k ? aside : stood->ahead, weight = more * factor * (k ? STEP_ASIDE : STEP_AHEAD);
         double off[3];
-        lbm_sub3(middle, foot->middle, off);
+        lbm_sub3(middle, stood->middle, off);
         double *row = lbs_add_wish(t, weight * lbm_dot3(along, off));
         for (int i = 0; row && i < foot->ball_count; i++) {
             lbs_add_point(b, t, row, &b->stand.contacts[foot->balls[i]].point, along, weight / foot->ball_count);
@@ -358,15 +360,15 @@ static void add_step(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot) {
 }
 
 /* Whoever sits, sits in the middle of the seat. */
-static void add_seat(lbs_body *b, lbs_bodies_task *t) {
+static void add_seat(const lbs_body *b, lbs_bodies_task *t) {
     const double weight = SEAT * sqrt(b->options->feet);
     double mean[2] = {0, 0};
     int count = 0;
     for (int i = 0; i < b->stand.contact_count; i++) {
         const lbs_contact *contact = &b->stand.contacts[i];
         if (contact->is_support && b->body->contacts[i].kind == LB_CONTACT_SEAT) {
-            mean[0] += contact->point.world[0] - contact->plane.point[0];
-            mean[1] += contact->point.world[1] - contact->plane.point[1];
+            mean[0] += contact->point.world[0] - contact->plane->point[0];
+            mean[1] += contact->point.world[1] - contact->plane->point[1];
             count++;
         }
     }
@@ -380,18 +382,19 @@ static void add_seat(lbs_body *b, lbs_bodies_task *t) {
     }
 }
 
-static void add_feet(lbs_body *b, lbs_bodies_task *t, const double *forces) {
+static void add_feet(const lbs_body *b, lbs_bodies_task *t, const double *forces) {
     t->term = LB_BODY_TERM_FEET;
     add_forces(b, t, forces);
     for (int i = 0; i < b->stand.foot_count; i++) {
+        const lbs_foothold *stood = &b->state->feet[i];
         const lbs_foot *foot = &b->stand.feet[i];
-        if (foot->state == LBS_FOOT_LIFTED) {
+        if (stood->state == LBS_FOOT_LIFTED) {
             continue;
         }
-        if (foot->heel >= 0 && foot->heel_state != LBS_HEEL_DOWN) {
+        if (foot->heel >= 0 && stood->heel_state != LBS_HEEL_DOWN) {
             add_heel(b, t, foot, forces);
         }
-        if (foot->state == LBS_FOOT_STEPS && foot->ball_count) {
+        if (stood->state == LBS_FOOT_STEPS && foot->ball_count) {
             add_step(b, t, foot);
         }
     }
@@ -400,7 +403,7 @@ static void add_feet(lbs_body *b, lbs_bodies_task *t, const double *forces) {
     }
 }
 
-static void add_efforts(lbs_body *b, lbs_bodies_task *t) {
+static void add_efforts(const lbs_body *b, lbs_bodies_task *t) {
     t->term = LB_BODY_TERM_EFFORT;
     for (int i = 0; i < b->weight.lever_count; i++) {
         if (b->weight.levers[i].is_drive) {
@@ -411,7 +414,7 @@ static void add_efforts(lbs_body *b, lbs_bodies_task *t) {
     }
 }
 
-void lbs_body_terms(lbs_body *b, lbs_bodies_task *t, const double *pose, const double *forces) {
+void lbs_body_terms(const lbs_body *b, lbs_bodies_task *t, const double *pose, const double *forces) {
     lbs_body_posture(b, t, pose);
     add_efforts(b, t);
     add_arms(b, t);

@@ -67,11 +67,11 @@ static void say_foot(lbs_sentence *s, const lb_body *body, int limb) {
 /* --- What the body does ------------------------------------------------------------------------------------------------ */
 
 static void say_steps(lbs_sentence *s, int *count, const lbs_body *b) {
-    for (int i = 0; i < b->report.result.step_count; i++) {
+    for (int i = 0; i < b->report->result.step_count; i++) {
         begin(s, count, "the ");
-        say_foot(s, b->body, b->report.result.steps[i].limb);
+        say_foot(s, b->body, b->report->result.steps[i].limb);
         lbs_say(s, " steps ");
-        say_way(s, b->report.result.steps[i].distance);
+        say_way(s, b->report->result.steps[i].distance);
     }
 }
 
@@ -103,12 +103,12 @@ static double length3(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1]
 static void say_feet(lbs_sentence *s, int *count, const lbs_body *b) {
     for (int i = 0; i < b->stand.foot_count; i++) {
         const lbs_foot *foot = &b->stand.feet[i];
-        const int on = foot->ball_count ? b->stand.contacts[foot->balls[0]].plane.surface : -1;
+        const int on = foot->ball_count ? b->stand.contacts[foot->balls[0]].plane->surface : -1;
         double share = 0;
         for (int k = 0; k < b->stand.contact_count; k++) {
-            share += b->stand.contacts[k].foot == i ? b->report.contacts[k].share : 0;
+            share += b->stand.contacts[k].foot == i ? b->report->contacts[k].share : 0;
         }
-        if (on < 0 || foot->state == LBS_FOOT_LIFTED) {
+        if (on < 0 || b->state->feet[i].state == LBS_FOOT_LIFTED) {
             continue;
         }
         begin(s, count, "the ");
@@ -127,8 +127,8 @@ static void say_seat(lbs_sentence *s, int *count, const lbs_body *b) {
     int on = LBS_NOT_TOLD;
     for (int i = 0; i < b->stand.contact_count; i++) {
         if (b->stand.contacts[i].is_support && b->body->contacts[i].kind == LB_CONTACT_SEAT) {
-            share += b->report.contacts[i].share;
-            on = b->stand.contacts[i].plane.surface;
+            share += b->report->contacts[i].share;
+            on = b->stand.contacts[i].plane->surface;
         }
     }
     if (on != LBS_NOT_TOLD) {
@@ -147,22 +147,22 @@ static void say_supports(lbs_sentence *s, int *count, const lbs_body *b) {
     for (int i = 0; i < b->stand.contact_count; i++) {
         const lbs_contact *contact = &b->stand.contacts[i];
         const lb_body_contact *c = &b->body->contacts[i];
-        const int is_wall = contact->plane.axes.normal[2] < STEEP;
+        const int is_wall = contact->plane->axes.normal[2] < STEEP;
         if (!contact->is_support || c->kind == LB_CONTACT_SEAT) {
             continue;
         }
         begin(s, count,
-              is_wall                      ? "leans on "
-              : c->kind == LB_CONTACT_KNEE ? "kneels on "
-              : contact->plane.surface < 0 ? "rests on "
-              : c->kind == LB_CONTACT_PALM ? "holds on to "
-                                           : "rests on ");
-        say_surface(s, b, contact->plane.surface);
+              is_wall                       ? "leans on "
+              : c->kind == LB_CONTACT_KNEE  ? "kneels on "
+              : contact->plane->surface < 0 ? "rests on "
+              : c->kind == LB_CONTACT_PALM  ? "holds on to "
+                                            : "rests on ");
+        say_surface(s, b, contact->plane->surface);
         lbs_say(s, " with the ");
         say_part(s, c->name, c->kind);
         if (contact->force >= 0) {
             lbs_say(s, is_wall ? ", pushing by " : ": ");
-            say_percent(s, is_wall ? length3(b->report.contacts[i].force) : b->report.contacts[i].share);
+            say_percent(s, is_wall ? length3(b->report->contacts[i].force) : b->report->contacts[i].share);
             lbs_say(s, " of the weight");
         }
     }
@@ -171,7 +171,7 @@ static void say_supports(lbs_sentence *s, int *count, const lbs_body *b) {
 /* Whether something is leant on that is not under the body: then its balance is not a matter of what is. */
 static int leans(const lbs_body *b) {
     for (int i = 0; i < b->stand.contact_count; i++) {
-        if (b->stand.contacts[i].is_support && b->stand.contacts[i].plane.axes.normal[2] < STEEP) {
+        if (b->stand.contacts[i].is_support && b->stand.contacts[i].plane->axes.normal[2] < STEEP) {
             return 1;
         }
     }
@@ -179,7 +179,7 @@ static int leans(const lbs_body *b) {
 }
 
 static void say_balance(lbs_sentence *s, int *count, const lbs_body *b, const lbs_space *space) {
-    const double margin = b->report.result.margin;
+    const double margin = b->report->result.margin;
     if (!lbm_is_finite(margin) || lbs_body_is_held(b, space) || (margin < 0 && leans(b))) {
         return;
     }
@@ -196,10 +196,10 @@ static void say_balance(lbs_sentence *s, int *count, const lbs_body *b, const lb
 }
 
 static void say_effort(lbs_sentence *s, int *count, const lbs_body *b) {
-    if (b->report.result.effort_count == 0) {
+    if (b->report->result.effort_count == 0) {
         return;
     }
-    const lb_effort_result *most = &b->report.result.efforts[0];
+    const lb_effort_result *most = &b->report->result.efforts[0];
     begin(s, count, most->share > TOO_MUCH ? "too heavy: " : "most effort: ");
     lbs_say_name(s, b->body->strengths[most->strength].name);
     lbs_say(s, most->share > TOO_MUCH ? " at " : " ");
@@ -317,7 +317,7 @@ void lbs_write_body_explanation(const lb_solver *solver, lb_result *result) {
     } else {
         double overlap = 0;
         for (int i = 0; i < solver->bodies->count; i++) {
-            const double own = solver->bodies->bodies[i].report.result.overlap;
+            const double own = solver->bodies->bodies[i].report->result.overlap;
             overlap = own > overlap ? own : overlap;
         }
         lbs_say(&s, "Every goal is met, but not as a body can: ");
