@@ -6,6 +6,9 @@
  * tools/metrics-0.1.txt has them: a release before, taken from its tree, since a shallow clone has no history.
  * A TREE has src/ or include/; it is the repository unless told.
  *
+ * Ratchets are counts that may only fall: tools/ratchets.txt has them, where the tree has that file. --check ends with 1 where one
+ * has grown. Where one has fallen, write the lower number there.
+ *
  * What is counted: functions are definitions in .c and .h files, and macros with statements on several lines are held
  * to the same bars. Lines of a function go from the line of its name to its closing brace. Complexity is 1 and one more
  * for each if, for, while, case, &&, || and ?. Nesting is how deep statements stand inside the bodies of if, else, for,
@@ -113,6 +116,73 @@ function findDuplicates(functions) {
         i--;
     }
     return duplicates;
+}
+
+/** Groups of folders of src that include each other, in a circle. @param {{path: string, text: string}[]} sources */
+function folderCycles(sources) {
+    const paths = new Set(sources.map(({path}) => path)), uses = new Map();
+    for (const {path, text} of sources) {
+        for (const [, name] of text.matchAll(/#include "([^"]+)"/g)) {
+            if (paths.has(`src/${name}`) && dirname(`src/${name}`) !== dirname(path)) {
+                uses.set(dirname(path), (uses.get(dirname(path)) ?? new Set()).add(dirname(`src/${name}`)));
+            }
+        }
+    }
+    /** All that a folder includes, directly or not. @param {string} folder @returns {Set<string>} */
+    const reached = (folder) => {
+        const found = new Set(), open = [folder];
+        while (open.length) {
+            for (const next of uses.get(/** @type {string} */ (open.pop())) ?? []) {
+                if (!found.has(next)) {
+                    found.add(next);
+                    open.push(next);
+                }
+            }
+        }
+        return found;
+    };
+    const below = new Map([...uses.keys()].map((folder) => [folder, reached(folder)]));
+    const circles = [...below].filter(([folder, found]) => found.has(folder))
+        .map(([folder, found]) => [...found].filter((other) => below.get(other)?.has(folder)).sort().join(' '));
+    return [...new Set(circles)];
+}
+
+/** Counts that may only fall, by name. @param {string} tree */
+function ratchetsOf(tree) {
+    const sources = ['include', 'src'].flatMap((folder) => cFiles(join(tree, folder)))
+        .map((full) => ({path: relative(tree, full), text: readFileSync(full, 'utf8')}));
+    const inSource = sources.filter(({path}) => path.startsWith('src/'));
+    const count = (/** @type {RegExp} */ what, list = inSource) =>
+        list.reduce((sum, {text}) => sum + (text.match(what) ?? []).length, 0);
+    const headers = sources.filter(({path}) => path.startsWith('include/'));
+    return {
+        'circles of folders': folderCycles(inSource).length,
+        'files that name a kind of goal': inSource.filter(({text}) => /\bLB_GOAL_[A-Z]/.test(text)).length,
+        'writes of is_valid': count(/\bis_valid\s*=[^=]/g),
+        'mentions of the last evaluation': count(/last evaluation/g),
+        'uses of last.': count(/(->|\.)last\./g),
+        'functions that are exported': count(/^LB_\w*API\b/gm, headers),
+        'lines over 120 columns': sources.reduce(
+            (sum, {text}) => sum + text.split('\n').filter((line) => line.length > 120).length, 0),
+    };
+}
+
+/** Which counts have grown, and which are lower than recorded. @param {string} tree */
+function overRatchets(tree) {
+    const path = join(tree, 'tools/ratchets.txt');
+    if (!existsSync(path)) {
+        return {grown: [], fallen: []};
+    }
+    const recorded = readRecord(path).figures, grown = [], fallen = [];
+    for (const [name, now] of Object.entries(ratchetsOf(tree))) {
+        const line = `${name}: ${now}, recorded ${recorded[name]}`;
+        if (!(now <= Number(recorded[name]))) {
+            grown.push(line);
+        } else if (now < Number(recorded[name])) {
+            fallen.push(line);
+        }
+    }
+    return {grown, fallen};
 }
 
 /** Median, 90th percentile and maximum. @param {number[]} values */
@@ -242,4 +312,12 @@ console.log(over.length ? `\nOver a bar (${over.length}):` : '\nNothing is over 
 for (const line of over) {
     console.log(`  ${line}`);
 }
-process.exit(options.check && over.length ? 1 : 0);
+const {grown, fallen} = overRatchets(options.tree);
+for (const [title, lines] of /** @type {[string, string[]][]} */ ([
+    ['These counts may only fall, and have grown', grown],
+    ['These counts have fallen: write them into tools/ratchets.txt', fallen]])) {
+    if (lines.length) {
+        console.log(`\n${title}:\n  ${lines.join('\n  ')}`);
+    }
+}
+process.exit(options.check && over.length + grown.length ? 1 : 0);

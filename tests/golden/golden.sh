@@ -3,7 +3,7 @@
 # The script has this folder in $here and ends with $failed, which is 1 where something was wrong.
 # shellcheck disable=SC2154,SC2034 # here is set, failed used by the script
 
-programs="kinematics solve motion body"
+programs="kinematics solve motion body verbs"
 failed=0
 
 # compare FOLDER WHAT: the hashes in FOLDER are those that were recorded.

@@ -1,6 +1,6 @@
 #!/bin/sh
-# One result for every compiler and option: builds the core with hash_kinematics.c, hash_solve.c, hash_motion.c and hash_body.c in several
-# ways and asks for the same hashes from each, equal to those in kinematics.hash, solve.hash and motion.hash. What a build of
+# One result for every compiler and option: builds the core with the programs of golden.sh in several
+# ways and asks for the same hashes from each, equal to those that were recorded. What a build of
 # ./dev test has compiled already is not compiled again: -O3 and -O0 of its own compiler are test_library.sh's, in the release
 # build and that of the core alone. Without LIMBER_TEST_LONG the first compiler is asked for its boldest options, and the
 # last one for scalar arithmetic (clang's vectors are web.golden's); with it, each for every level. Where a change of

@@ -138,4 +138,23 @@ assert.equal(figures(twice(7)).duplicates, '0');
 assert.equal(figures(twice(8)).duplicates, '1');
 assert.equal(figures(twice(8))['duplicated lines'], '8');
 assert.ok(metrics(twice(8), '--duplicates').stdout.includes('src/b.c:3: 8 lines (32 tokens) also at src/a.c:3'));
+
+/* Counts that may only fall: red where one grows, told where one has fallen. */
+const ratchets = (/** @type {number} */ circles, /** @type {number} */ kinds) => ({
+    'src/a/a.h': '#include "b/b.h"\n',
+    'src/b/b.h': '#include "c/c.h"\n',
+    'src/c/c.h': '#include "a/a.h"\nint f = LB_GOAL_POINT; /* a line that names a kind */\n',
+    'tools/ratchets.txt': `ratchets\ncircles of folders: ${circles}\nfiles that name a kind of goal: ${kinds}\n`
+        + 'writes of is_valid: 0\nmentions of the last evaluation: 0\nuses of last.: 0\n'
+        + 'functions that are exported: 0\nlines over 120 columns: 0\n'
+});
+passes(ratchets(1, 1));
+const grown = metrics(ratchets(0, 1), '--check');
+assert.equal(grown.status, 1);
+assert.ok(grown.stdout.includes('have grown:\n  circles of folders: 1, recorded 0'), grown.stdout);
+const fallen = metrics(ratchets(1, 2), '--check');
+assert.equal(fallen.status, 0);
+assert.ok(fallen.stdout.includes('files that name a kind of goal: 1, recorded 2'), fallen.stdout);
+const whole = spawnSync(process.execPath, [join(source, 'tools/metrics.mjs')], {encoding: 'utf8'});
+assert.ok(!whole.stdout.includes('have grown'), `the repository: ${whole.stdout}`);
 console.log('metrics counts as it says.');

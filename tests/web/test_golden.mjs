@@ -43,7 +43,7 @@ function runProgram(bytes) {
 
 if (existsSync(join(wasmFolder, 'build.ninja'))) {
     execFileSync('ninja', ['-C', wasmFolder, 'golden'], {stdio: 'pipe'});
-    for (const program of ['kinematics', 'solve', 'motion', 'body']) {
+    for (const program of ['kinematics', 'solve', 'motion', 'body', 'verbs']) {
         const found = runProgram(readFileSync(join(wasmFolder, `golden_${program}.wasm`))).split('\n');
         const wanted = readFileSync(join(top, 'tests/golden', `${program}.hash`), 'utf8').split('\n');
         check(wanted.length > 3, `${program}.hash has lines`);
