@@ -49,7 +49,8 @@ static inline void lb_collisions_defaults(lb_collisions *collisions) {
 /* Keeps segments apart in every solve from now on: an answer in which a pair overlaps by more than 0.1 mm is not `solved`, and is
  * given only where none without was found. Shapes of the figures that are solid count (lb_shape.use). NULL: nothing is kept
  * apart. A figure that is added later is not looked at. Neighbours are left out, as are pairs that touch in 19 of 20 random
- * poses, rest on each other in the rest pose (closed fingers: an overlap of up to 2 mm), or are more than 2 cm apart in all poses. LB_ERROR_UNSUPPORTED for a problem with bodies, which keep apart by themselves. */
+ * poses, rest on each other in the rest pose (closed fingers: an overlap of up to 2 mm), or are more than 2 cm apart in all poses. A figure that is posed as a
+ * body (limber/body.h) keeps its own limbs apart by the rules of bodies, and clear of other figures and of solids by these pairs. */
 LB_API lb_status lb_problem_set_collisions(lb_problem *problem, const lb_collisions *collisions);
 /* What was set, as it was taken: solids of no name have their number, hulls their triangles. It belongs to the problem until collisions
  * are set again. NULL: nothing is kept apart. */

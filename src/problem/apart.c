@@ -185,12 +185,17 @@ static int is_pair(const lb_problem *p, const lb_collisions *o, const lbp_mass *
     return a->figure != b->figure || !are_neighbours(p->figures[a->figure], a->segment, b->segment);
 }
 
+/* Whether two masses are limbs of one body, which keeps them apart by its own rules: flesh touches flesh. */
+static int is_own_of_body(const lb_problem *p, const lbp_mass *a, const lbp_mass *b) {
+    return a->figure == b->figure && lb_problem_body(p, a->figure);
+}
+
 /* Writes all pairs, or, where pairs is NULL, counts them. */
 static int list_pairs(const lb_problem *p, const lb_collisions *o, int count, const lbp_mass *masses, lbp_pair *pairs) {
     int n = 0;
     for (int i = 0; i < count; i++) {
         for (int k = i + 1; k < count; k++) {
-            if (is_pair(p, o, &masses[i], &masses[k])) {
+            if (is_pair(p, o, &masses[i], &masses[k]) && !is_own_of_body(p, &masses[i], &masses[k])) {
                 if (pairs) {
                     pairs[n] = (lbp_pair){&masses[i], &masses[k], o->margin};
                 }
@@ -232,12 +237,17 @@ static int is_apart(const sampler *s, const lbp_apart *apart, int pair, double l
     return lbp_pair_is_apart(p, &s->frames[p->a - apart->masses], &s->frames[p->b - apart->masses], least, &memory);
 }
 
-static void sample(const sampler *s, const lbp_apart *apart, uint64_t *seed) {
+/* One of `samples` random poses. A pair of which both is known - it comes near, and is no pair that always touches - is not looked at
+ * any more. */
+static void sample(const sampler *s, const lbp_apart *apart, int number, int samples, uint64_t *seed) {
     for (int f = 0; f < s->p->figure_count; f++) {
         lb_figure_random_pose(s->p->figures[f], seed, s->pose + s->p->first_variables[f]);
     }
     place_masses(s, apart);
     for (int i = 0; i < apart->pair_count; i++) {
+        if (s->near_once[i] && number - s->touches[i] > (1 - ALWAYS) * samples) {
+            continue;
+        }
         if (!is_apart(s, apart, i, apart->margin + FAR_APART)) {
             s->near_once[i] = 1;
             s->touches[i] += !is_apart(s, apart, i, -TOUCH);
@@ -258,6 +268,11 @@ static void mark_resting(const sampler *s, const lbp_apart *apart, int always) {
     }
 }
 
+/* Whether a figure goes anywhere by its root: random poses say nothing of what it comes near to. */
+static int goes_anywhere(const lb_problem *p, const lbp_mass *m) {
+    return m->figure >= 0 && p->figures[m->figure]->draft.root.is_free;
+}
+
 /* Leaves out pairs of segments that always touch, and pairs that never come near each other. */
 static lb_status sift_pairs(const lb_problem *p, const lb_collisions *o, lbp_apart *apart) {
     const lb_allocator *al = &p->allocator;
@@ -276,15 +291,17 @@ static lb_status sift_pairs(const lb_problem *p, const lb_collisions *o, lbp_apa
     }
     uint64_t seed = o->seed;
     for (int i = 0; is_well && i < o->samples; i++) {
-        sample(&s, apart, &seed);
+        sample(&s, apart, i, o->samples, &seed);
     }
     if (is_well) {
         mark_resting(&s, apart, o->samples);
     }
     int kept = 0;
     for (int i = 0; is_well && i < apart->pair_count; i++) {
-        const int is_own = apart->pairs[i].b->figure == apart->pairs[i].a->figure;
-        if (s.near_once[i] && !(is_own && s.touches[i] > ALWAYS * o->samples)) {
+        const lbp_mass *a = apart->pairs[i].a, *b = apart->pairs[i].b;
+        const int is_own = b->figure == a->figure;
+        const int may_meet = s.near_once[i] || (!is_own && (goes_anywhere(p, a) || goes_anywhere(p, b)));
+        if (may_meet && !(is_own && s.touches[i] > ALWAYS * o->samples)) {
             apart->pairs[kept++] = apart->pairs[i];
         }
     }
@@ -461,10 +478,6 @@ lb_status lb_problem_set_collisions(lb_problem *p, const lb_collisions *collisio
         if (wrong) {
             return LBP_FAIL(p, LB_ERROR_ARGUMENT, wrong);
         }
-        if (p->body_count > 0) {
-            return LBP_FAIL(p, LB_ERROR_UNSUPPORTED,
-                            "a figure that is posed as a body keeps apart by its own rules; collisions are for others");
-        }
         world_hulls world = {NULL, NULL};
         status = take_world(p, &taken, &world);
         status = status ? status : make_apart(p, &taken, &world, &made);
@@ -478,6 +491,10 @@ lb_status lb_problem_set_collisions(lb_problem *p, const lb_collisions *collisio
     p->shape++;
     p->revision++;
     return LB_OK;
+}
+
+lb_status lbp_renew_pairs(lb_problem *p) {
+    return p->apart ? lb_problem_set_collisions(p, &p->apart->given) : LB_OK;
 }
 
 void lbp_pair_constraint(const lbp_pair *pair, lb_constraint *c) {

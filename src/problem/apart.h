@@ -62,6 +62,8 @@ double lbp_apart_row(const lbp_pair *pair, const double e[9], int is_signed, dou
 void lbp_pair_constraint(const lbp_pair *pair, lb_constraint *constraint);
 
 void lbp_free_apart(lb_problem *problem);
+/* Lists the pairs anew, where a figure has become a body, or is none any more: a body keeps its own limbs apart by itself. */
+lb_status lbp_renew_pairs(lb_problem *problem);
 /* apart_solids.c: fills a solid, or, where it is NULL, counts what it needs from the arena. */
 void lbp_cut_solid(const lb_shape *shape, lbp_solid *solid, lbm_arena *arena);
 

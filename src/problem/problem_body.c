@@ -6,6 +6,7 @@
 #include "figure/figure.h"
 #include "figure/sized.h"
 #include "math/arena.h"
+#include "problem/apart.h"
 #include "problem/problem.h"
 
 static const lbf_sized options_size = LBF_SIZED(lb_body_options, loads);
@@ -228,10 +229,6 @@ lb_status lb_problem_set_body(lb_problem *p, int figure, const lb_body_options *
     if (!f) {
         return LBP_FAIL(p, LB_ERROR_ARGUMENT, "there is no such figure in the problem");
     }
-    if (p->apart) {
-        return LBP_FAIL(p, LB_ERROR_UNSUPPORTED,
-                        "a problem with collisions has no bodies, which keep apart by themselves");
-    }
     if (!f->draft.body) {
         return LBP_FAIL(p, LB_ERROR_UNSUPPORTED,
                         "the figure has no body; its file needs a statement `body`, or the program lb_figure_set_body");
@@ -259,9 +256,15 @@ lb_status lb_problem_set_body(lb_problem *p, int figure, const lb_body_options *
     lb_body_options copied; /* before what was there is freed: the options may point into it */
     arena = lbm_arena_on(block, LBM_ARENA_LINE);
     cut_options(&copied, &taken, &arena);
+    const int is_new = !p->bodies[figure].block;
     free_body(p, figure);
     p->bodies[figure] = (lbp_body){.options = copied, .block = block, .size = size, .habit = p->bodies[figure].habit};
     p->body_count++;
+    status = is_new ? lbp_renew_pairs(p) : LB_OK;
+    if (status) {
+        free_body(p, figure);
+        return status;
+    }
     p->shape++;
     p->revision++;
     return LB_OK;
@@ -272,6 +275,15 @@ lb_status lb_problem_clear_body(lb_problem *p, int figure) {
         return LB_ERROR_ARGUMENT;
     }
     if (lb_problem_body(p, figure)) {
+        const lbp_body was = p->bodies[figure];
+        p->bodies[figure].block = NULL;
+        p->body_count--;
+        const lb_status status = lbp_renew_pairs(p);
+        p->bodies[figure] = was;
+        p->body_count++;
+        if (status) {
+            return status;
+        }
         free_body(p, figure);
         p->shape++;
         p->revision++;

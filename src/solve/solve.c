@@ -220,7 +220,8 @@ static lb_status solve_bodies(lb_solver *solver, const lb_solve_options *o, doub
 
 lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const lbs_part *part,
                     double *pose, lb_result *result, lb_error *error) {
-    const int keeps_apart = lb_problem_pair_count(solver->problem) > 0 && !solver->sees_pairs;
+    const int keeps_apart =
+        lb_problem_pair_count(solver->problem) > 0 && !solver->sees_pairs && !solver->problem->body_count;
     solver->climb.value = 0;
     const lb_status status = keeps_apart ? lbs_solve_apart(solver, o, goals, pose, result, error)
                                          : lbs_solve_plainly(solver, o, goals, part, pose, result, error);

@@ -105,7 +105,7 @@ struct lb_solver {
 
 typedef struct lbs_bodies lbs_bodies;
 /* Figures that are posed as bodies (body/): memory for them, and the part of lbs_solve between its beginning and its report. */
-lb_status lbs_bodies_create(const lbs_space *space, lbs_bodies **made);
+lb_status lbs_bodies_create(const lbs_space *space, struct lbs_apart *apart, lbs_bodies **made);
 void lbs_bodies_destroy(lbs_bodies *bodies);
 lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result,
                            lb_error *error);

@@ -150,8 +150,8 @@ static lb_status make_space(lb_solver *solver) {
     solver->space = lbs_space_create(solver->problem, solver->sees_pairs, &solver->space_size);
     if (!solver->space || !make_arrays(solver) || !make_arm_block(solver) ||
         lbs_closed_create(solver->space, &solver->closed) ||
-        (solver->problem->body_count > 0 && lbs_bodies_create(solver->space, &solver->bodies)) ||
-        (lb_problem_pair_count(solver->problem) && !solver->sees_pairs && lbs_apart_create(solver, &solver->apart))) {
+        (lb_problem_pair_count(solver->problem) && !solver->sees_pairs && lbs_apart_create(solver, &solver->apart)) ||
+        (solver->problem->body_count > 0 && lbs_bodies_create(solver->space, solver->apart, &solver->bodies))) {
         free_space(solver);
         return LB_ERROR_MEMORY;
     }

@@ -351,8 +351,7 @@ int cli_solve_load(const cli_command *command, const cli_arguments *arguments, c
         code = refuse_asking(command, arguments);
         code = code ? code : load_file(command, arguments, &how, file);
     } else {
-        how.body = !cli_has(command, arguments, "plain") &&
-                   !cli_has(command, arguments, "avoid"); /* whoever is a person is posed as one */
+        how.body = !cli_has(command, arguments, "plain"); /* whoever is a person is posed as one */
         how.limits = how.body && !cli_has(command, arguments, "limits") ? LB_LIMITS_AUTO : how.limits;
         code = load_asked(command, arguments, &how, manner, file);
     }

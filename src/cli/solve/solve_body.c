@@ -29,7 +29,7 @@ static const char *body_option(const cli_command *command, const cli_arguments *
 /* The option that asks for the bare problem, or NULL. */
 static const char *plain_option(const cli_command *command, const cli_arguments *arguments) {
     static const char *const names[] = {"plain",   "posture", "stay",  "middle", "manipulability",
-                                        "answers", "compare", "trace", "avoid"};
+                                        "answers", "compare", "trace"};
     const char *method = cli_value(command, arguments, "method");
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         if (cli_has(command, arguments, names[k])) {

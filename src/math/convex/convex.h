@@ -79,6 +79,7 @@ typedef struct lbm_couple {
     lbm_transform b_in_a;
     int hint_a, hint_b;
     double size; /* a length that the solids are about as large as, or as far from each other */
+    double deep; /* an overlap of the cores that is known to be deeper need not be known better; INFINITY: it is always wanted */
 } lbm_couple;
 
 void lbm_couple_support(lbm_couple *couple, const double direction[3], lbm_corner *corner);

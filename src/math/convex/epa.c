@@ -278,6 +278,7 @@ void lbm_expand(lbm_couple *couple, const lbm_corner *corners, int count, lbm_ga
                 break;
             }
             nearest = p.faces[nearest_face(&p)];
+            is_done = nearest.distance > couple->deep; /* the polytope is inside of a - b, whose boundary is farther */
         }
     }
     if (is_done) {

@@ -246,13 +246,32 @@ static void search(lbm_couple *couple, double enough, lbm_gap *gap) {
 
 /* --- Whether they are apart --------------------------------------------------------------------------------------------- */
 
-/* Cores whose rounding reaches farther than asked are looked at as far as they overlap: this is the penetration, if any. */
+/* Sets what the search needs to know of two solids: only the order of size counts, one support point each gives it. */
+static void set_couple(const lbm_convex *a, const lbm_convex *b, lbm_couple *couple) {
+    double reach = 0;
+    couple->a = a;
+    couple->b = b;
+    couple->hint_a = couple->hint_b = 0;
+    for (int i = 0; i < 2; i++) {
+        const lbm_convex *solid = i ? b : a;
+        double point[3];
+        int hint = 0;
+        lbm_convex_support(solid, (const double[3]){1, 1, 1}, &hint, point);
+        reach = larger(reach, lbm_norm3(point));
+    }
+    couple->size = reach + lbm_norm3(couple->b_in_a.p);
+    couple->deep = INFINITY;
+}
+
+/* Cores whose rounding reaches farther than asked are looked at as far as they overlap, until that is known to be too deep. */
 static int is_apart_by_depth(const lbm_convex *a, const lbm_convex *b, const lbm_transform *b_in_a, double least) {
-    lbm_transform here;
-    lbm_gap gap;
-    lbm_transform_identity(&here);
-    lbm_convex_distance(a, &here, b, b_in_a, least, &gap);
-    return gap.is_bound || gap.distance > least;
+    const double enough = least + a->radius + b->radius;
+    lbm_couple couple = {.b_in_a = *b_in_a};
+    lbm_gap gap = {0};
+    set_couple(a, b, &couple);
+    couple.deep = -enough;
+    search(&couple, enough, &gap);
+    return gap.is_bound || gap.distance > enough;
 }
 
 int lbm_convex_is_apart(const lbm_convex *a, const lbm_convex *b, const lbm_transform *b_in_a, double least,
@@ -347,19 +366,11 @@ void lbm_convex_distance(const lbm_convex *a, const lbm_transform *frame_a, cons
         round_off(a, b, gap);
         return;
     }
-    lbm_couple couple = {.a = a, .b = b};
+    lbm_couple couple;
     lbm_transform inverse;
     lbm_transform_invert(frame_a, &inverse);
     lbm_transform_multiply(&inverse, frame_b, &couple.b_in_a);
-    double reach = 0;
-    for (int i = 0; i < 2; i++) { /* the cores' own sizes, by one support point each: only the order counts */
-        const lbm_convex *solid = i ? b : a;
-        double point[3];
-        int hint = 0;
-        lbm_convex_support(solid, (const double[3]){1, 1, 1}, &hint, point);
-        reach = larger(reach, lbm_norm3(point));
-    }
-    couple.size = reach + lbm_norm3(couple.b_in_a.p);
+    set_couple(a, b, &couple);
     search(&couple, enough + a->radius + b->radius, gap);
     if (!gap->is_bound) {
         double local[3];

@@ -14,6 +14,7 @@ static void cut(lbs_apart *a, const lb_problem *p, lbm_arena *arena) {
     const size_t variables = (size_t)p->variable_count;
     a->kinematics = lbm_cut(arena, (size_t)p->figure_count, sizeof *a->kinematics);
     a->frames = lbm_cut(arena, (size_t)p->apart->mass_count, sizeof *a->frames);
+    a->centres = lbm_cut(arena, (size_t)p->apart->mass_count, sizeof *a->centres);
     a->memories = lbm_cut(arena, (size_t)p->apart->pair_count, sizeof *a->memories);
     a->start = lbm_cut_doubles(arena, variables);
     a->pose = lbm_cut_doubles(arena, variables);
@@ -44,6 +45,9 @@ lb_status lbs_apart_create(const lb_solver *solver, lbs_apart **made) {
             return LB_ERROR_MEMORY;
         }
     }
+    if (p->body_count > 0) {
+        return LB_OK;
+    }
     a->keeper = lbs_solver_create(p, 1, &error);
     return a->keeper ? LB_OK : error.status;
 }
@@ -63,7 +67,7 @@ void lbs_apart_destroy(const lb_solver *solver) {
 
 /* --- At a pose ------------------------------------------------------------------------------------------------------------ */
 
-static void place_masses(lbs_apart *a, const lb_problem *p, const double *pose) {
+void lbs_place_masses(lbs_apart *a, const lb_problem *p, const double *pose) {
     for (int f = 0; f < p->figure_count; f++) {
         lb_kinematics_update(a->kinematics[f], pose + p->first_variables[f]);
     }
@@ -74,6 +78,7 @@ static void place_masses(lbs_apart *a, const lb_problem *p, const double *pose) 
         } else {
             lbf_segment_transform(a->kinematics[mass->figure], mass->segment, &a->frames[m]);
         }
+        lbm_apply(&a->frames[m], mass->centre, a->centres[m]);
     }
 }
 
@@ -83,9 +88,32 @@ static int is_apart(lbs_apart *a, const lbp_apart *all, int pair) {
                              &a->memories[pair]);
 }
 
+static void be_apart(double enough, lbm_gap *gap) {
+    memset(gap, 0, sizeof *gap);
+    gap->distance = enough;
+    gap->is_bound = 1;
+}
+
+void lbs_find_gap(lbs_apart *a, const lbp_apart *all, int pair, double enough, lbm_gap *gap) {
+    const lbp_pair *p = &all->pairs[pair];
+    const double room = p->a->reach + p->b->reach + enough;
+    double off[3];
+    lbm_sub3(a->centres[p->a - all->masses], a->centres[p->b - all->masses], off);
+    if (lbm_dot3(off, off) > room * room) {
+        be_apart(enough, gap);
+        return;
+    }
+    const lbm_transform *at_a = &a->frames[p->a - all->masses], *at_b = &a->frames[p->b - all->masses];
+    if (lbp_pair_is_apart(p, at_a, at_b, enough, &a->memories[pair])) {
+        be_apart(enough, gap);
+        return;
+    }
+    lbp_pair_gap(p, at_a, at_b, enough, gap);
+}
+
 int lbs_is_free(lbs_apart *a, const lb_problem *p, const double *pose) {
     const lbp_apart *all = p->apart;
-    place_masses(a, p, pose);
+    lbs_place_masses(a, p, pose);
     if (all->pair_count && !is_apart(a, all, a->last_touching)) {
         return 0;
     }
@@ -123,7 +151,7 @@ static lbs_apart *prepare(lb_solver *solver, const double *pose, lb_status *stat
         *status = LB_ERROR_ARGUMENT;
         return NULL;
     }
-    place_masses(solver->apart, solver->problem, pose);
+    lbs_place_masses(solver->apart, solver->problem, pose);
     return solver->apart;
 }
 

@@ -166,24 +166,41 @@ lb_solver *lbs_reporter(lb_solver *solver) {
 
 /* --- Words --------------------------------------------------------------------------------------------------------------------- */
 
+/* One pair that is in the way, unless as many are named as a sentence has room for. `begin` stands before the first. */
+static void say_pair(lbs_sentence *sentence, const char *begin, const lbp_pair *pair, double overlap, int *said) {
+    if (overlap < -IN_THE_WAY || *said == MOST_NAMED) {
+        return;
+    }
+    lbs_say(sentence, (*said)++ ? ", " : begin);
+    lbs_say(sentence, pair->a->name);
+    lbs_say(sentence, " and ");
+    lbs_say(sentence, pair->b->name);
+    if (overlap > LBP_OVERLAP) {
+        lbs_say(sentence, " (");
+        lbs_say_distance(sentence, overlap);
+        lbs_say(sentence, " into each other)");
+    }
+}
+
 void lbs_say_pairs(const lb_solver *solver, lb_result *result) {
     const lbs_space *s = solver->space;
     lbs_sentence sentence = {result->explanation, sizeof result->explanation, strlen(result->explanation)};
     int said = 0;
-    for (int i = s->item_count - s->pair_count; i < s->item_count && said < MOST_NAMED; i++) {
+    for (int i = s->item_count - s->pair_count; i < s->item_count; i++) {
         const lbp_pair *pair = s->items[i].goal.goal.context;
-        const double row = lbp_apart_row(pair, s->items[i].e, 1, NULL);
-        if (row < -IN_THE_WAY) {
-            continue;
-        }
-        lbs_say(&sentence, said++ ? ", " : "; in the way: ");
-        lbs_say(&sentence, pair->a->name);
-        lbs_say(&sentence, " and ");
-        lbs_say(&sentence, pair->b->name);
-        if (row > LBP_OVERLAP) {
-            lbs_say(&sentence, " (");
-            lbs_say_distance(&sentence, row);
-            lbs_say(&sentence, " into each other)");
-        }
+        say_pair(&sentence, "; in the way: ", pair, lbp_apart_row(pair, s->items[i].e, 1, NULL), &said);
     }
+    if (!solver->bodies || !solver->apart) {
+        return;
+    }
+    const lbp_apart *all = solver->problem->apart;
+    lbs_to_pose(s, solver->z, solver->apart->pose);
+    lbs_place_masses(solver->apart, solver->problem, solver->apart->pose);
+    for (int i = 0; i < all->pair_count; i++) {
+        const double margin = all->pairs[i].margin;
+        lbm_gap gap;
+        lbs_find_gap(solver->apart, all, i, margin + 2 * IN_THE_WAY, &gap);
+        say_pair(&sentence, " In the way: ", &all->pairs[i], margin - gap.distance, &said);
+    }
+    lbs_say(&sentence, said ? "." : "");
 }

@@ -120,6 +120,7 @@ typedef struct lbs_body_search {
     double max_change;  /* no variable leaves `first` by more, in radians or metres; INFINITY: no bound */
     int iterations;     /* of all starts */
     int first_iteration; /* how many there were when the present start began; each has the caller's number of iterations */
+    int keeps_clear;     /* 1: pairs of the problem have rows */
 } lbs_body_search;
 
 struct lbs_bodies {
@@ -144,9 +145,9 @@ struct lbs_bodies {
     double elastic; /* weight of goals that cannot be met, as terms; 0: they are equalities */
     lbs_body_search search;
     const char *start_name;
+    struct lbs_apart *apart; /* the solver's: the pairs that the problem keeps apart; NULL: there are none */
 };
 
-lb_status lbs_bodies_create(const lbs_space *space, lbs_bodies **made); /* body_memory.c */
 void lbs_bodies_destroy(lbs_bodies *bodies);
 
 /* body_plan.c: plans anew where the problem has changed. The start pose says where feet stand. */
@@ -248,6 +249,19 @@ double lbs_box_distance(const lbm_transform *frame, const double half[3], const 
 void lbs_body_obstacles(const lbs_body *b, lbs_bodies_task *t);
 /* Places those that other figures carry, by a pose of the problem; all: also those that do not move. */
 void lbs_body_place_obstacles(const lbs_body *b, const lbs_space *s, const double *pose, int all);
+
+/* Adds to a row how `sign` times normal . (a point of a figure that is no body) changes; the point is on a node of the figure, and
+ * the kinematics are those of its pose. */
+void lbs_add_other(const lbs_bodies_task *t, int figure, const lb_kinematics *kinematics, int node, double *row,
+                   const double at[3], const double normal[3], double sign);
+
+/* --- body_pairs.c --- */
+/* Marks what pairs of the problem need the motion of: mark is called for each segment of the body. */
+void lbs_mark_pairs(lbs_body *b, const lb_problem *problem, void (*mark)(lbs_body *b, int segment));
+/* Conditions: no pair of the problem nearer than its margin. Bodies are placed, and where rows are wanted have their panels. */
+void lbs_bodies_pairs(lbs_bodies *bodies);
+/* Whether no pair overlaps at a pose of the problem. */
+int lbs_bodies_are_clear(lbs_bodies *bodies, const double *pose);
 
 /* --- body_habit.c --- */
 /* How many rows the habit of a problem's figure has. */

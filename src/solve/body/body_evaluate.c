@@ -123,4 +123,5 @@ void lbs_bodies_evaluate(lbs_bodies *b, const double *x, int wants_rows) {
         lbs_body_apart(body, t, forces);
     }
     add_guards(b);
+    lbs_bodies_pairs(b);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "math/arena.h"
+#include "problem/apart.h"
 #include "solve/body/body.h"
 
 /* What the rows of a body are at most. */
@@ -99,7 +100,9 @@ static void cut_body(lbs_body *b, const lb_problem *p, int figure, size_t stride
     const size_t spot_count = 3 + solids + (size_t)body->contact_count + (size_t)body->strength_count +
                               4 * (size_t)body->arm_count + (size_t)body->eye_count + LBS_MAX_FACES +
                               (size_t)options->load_count + 4 * (size_t)options->swivel_count;
-    double *panels = lbm_cut_aligned(arena, (spot_count < nodes + 1 ? spot_count : nodes + 1) * 6 * stride);
+    const int moves_all = lb_problem_pair_count(p) > 0; /* any segment may be one of a pair */
+    double *panels =
+        lbm_cut_aligned(arena, (!moves_all && spot_count < nodes + 1 ? spot_count : nodes + 1) * 6 * stride);
     lbs_body_mover *movers = lbm_cut(arena, (size_t)f->coordinate_count + (size_t)f->term_count, sizeof *movers);
     int *ints = lbm_cut(arena, 3 * nodes, sizeof *ints);
     lbs_contact *contacts = lbm_cut(arena, (size_t)body->contact_count, sizeof *contacts);
@@ -190,7 +193,7 @@ static void cut_states(lbs_bodies *b, const lb_problem *p, lbm_arena *arena) {
 
 static void cut_everything(lbs_bodies *b, const lbs_space *s, lbm_arena *arena) {
     const lb_problem *p = s->problem;
-    const size_t given = s->max.limits + s->max.guards;
+    const size_t given = s->max.limits + s->max.guards + (size_t)lb_problem_pair_count(p);
     row_counts most = {0, s->max.limits, s->max.rows, given, given};
     size_t size = (size_t)p->variable_count;
     for (int f = 0; f < p->figure_count; f++) {
@@ -259,7 +262,7 @@ static int make_kinematics(lbs_body *b, const lb_problem *p) {
     return is_made;
 }
 
-lb_status lbs_bodies_create(const lbs_space *s, lbs_bodies **made) {
+lb_status lbs_bodies_create(const lbs_space *s, struct lbs_apart *apart, lbs_bodies **made) {
     const lb_problem *p = s->problem;
     lbs_bodies counted;
     *made = NULL;
@@ -279,6 +282,7 @@ lb_status lbs_bodies_create(const lbs_space *s, lbs_bodies **made) {
     cut_everything(b, s, &arena);
     b->allocator = p->allocator;
     b->size = size;
+    b->apart = apart;
     for (int i = 0; i < b->count; i++) {
         if (!make_kinematics(&b->plans[i], p)) {
             lbs_bodies_destroy(b);

@@ -83,14 +83,12 @@ static double nearest_on(const lbs_obstacle *o, const lbs_solid *solid) {
 
 /* --- Rows ------------------------------------------------------------------------------------------------------------------- */
 
-/* How a point of a prop that moves changes a row: `sign` times normal . (its change). */
-static void add_prop(const lbs_bodies_task *t, const lbs_obstacle *o, double *row, const double at[3],
-                     const double normal[3], double sign) {
+void lbs_add_other(const lbs_bodies_task *t, int figure, const lb_kinematics *k, int from, double *row,
+                   const double at[3], const double normal[3], double sign) {
     const lbs_space *s = t->space;
-    const lb_kinematics *k = o->prop;
-    const lb_figure *f = s->problem->figures[o->figure];
-    const int first = s->problem->first_variables[o->figure];
-    for (int node = o->node; node >= 0; node = f->nodes[node].parent) {
+    const lb_figure *f = s->problem->figures[figure];
+    const int first = s->problem->first_variables[figure];
+    for (int node = from; node >= 0; node = f->nodes[node].parent) {
         const lbf_node *n = &f->nodes[node];
         for (int c = n->coordinate; c < n->coordinate + lbf_node_coordinates(n->kind); c++) {
             const lbf_influence in = lbf_influence_of(f, c);
@@ -108,6 +106,11 @@ static void add_prop(const lbs_bodies_task *t, const lbs_obstacle *o, double *ro
             }
         }
     }
+}
+
+static void add_prop(const lbs_bodies_task *t, const lbs_obstacle *o, double *row, const double at[3],
+                     const double normal[3], double sign) {
+    lbs_add_other(t, o->figure, o->prop, o->node, row, at, normal, sign);
 }
 
 static void add_point(const lbs_body *b, lbs_bodies_task *t, const lbs_obstacle *o, const lbs_solid *solid,

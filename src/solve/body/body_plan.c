@@ -51,6 +51,7 @@ static void mark_segments(lbs_body *b, const lbs_space *s) {
         mark(b, swivel->lower);
         mark(b, swivel->segment);
     }
+    lbs_mark_pairs(b, s->problem, mark);
     int faces = 0;
     for (int i = 0; i < s->item_count && faces < LBS_MAX_FACES; i++) {
         const lb_constraint *c = s->items[i].constraint;

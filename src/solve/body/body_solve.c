@@ -532,7 +532,7 @@ static void choose(lbs_bodies *all, const double *start, choice *best) {
         try_others(all, start, 1, best);
     }
     finish(all, best);
-    if (all->search.may_choose && !is_good(&best->end) && !lbs_bodies_are_over(all)) {
+    if (all->search.may_choose && !all->search.keeps_clear && !is_good(&best->end) && !lbs_bodies_are_over(all)) {
         plant(all);
         try_first(all, start, 0, best);
         try_others(all, start, 0, best);
@@ -542,6 +542,37 @@ static void choose(lbs_bodies *all, const double *start, choice *best) {
         compromise(all, best);
     }
     restore(all, best);
+}
+
+/* Chooses as if nothing were in the way. Where that answer touches, the pairs have rows from there on: first from that answer, then in
+ * all choices. A motion that is followed has these rows from the beginning, since it does not jump. */
+static void choose_clear(lbs_bodies *all, const double *start, choice *best) {
+    lbs_space *s = all->task.space;
+    all->search.keeps_clear = all->apart && !all->search.may_choose;
+    choose(all, start, best);
+    if (!all->apart || !all->search.may_choose) {
+        return;
+    }
+    lbs_to_pose(s, all->best, s->last.pose);
+    if (lbs_bodies_are_clear(all, s->last.pose) || lbs_bodies_are_over(all)) {
+        return;
+    }
+    const int is_met = is_good(&best->end);
+    const choice nothing = {{INFINITY, INFINITY, INFINITY, 0, 0}, NULL, {0}, {0}};
+    all->search.keeps_clear = 1;
+    memcpy(all->work, all->best, (size_t)all->task.size * sizeof *all->work);
+    memcpy(all->first, all->work, (size_t)all->task.size * sizeof *all->first);
+    approach(all, all->work, MAX_COARSE);
+    const lbs_body_end parted = settle(all, all->work);
+    if (is_good(&parted) || !is_met) {
+        keep(all, all->work, &parted, best->name, best);
+        if (is_good(&parted)) {
+            return;
+        }
+    }
+    lbs_bodies_begin(all, s, start);
+    *best = nothing;
+    choose(all, start, best);
 }
 
 /* An answer that misses goals by more than a start pose does that stands: then the start pose is the answer. */
@@ -574,7 +605,7 @@ lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double 
     all->search.max_change = o->tracking && o->max_change > 0 ? o->max_change : INFINITY;
     all->task.heel_force = all->search.max_change < INFINITY ? HEEL_FORCE_BESIDE : HEEL_FORCE;
     lbs_bodies_begin(all, s, s->start);
-    choose(all, s->start, &best);
+    choose_clear(all, s->start, &best);
     be_no_worse(all, s, result->value_before, &best);
     memcpy(solver->z, all->best, (size_t)s->n * sizeof *solver->z);
     lbs_project(s, solver->z);
@@ -584,7 +615,8 @@ lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double 
     s->budget.iterations = all->search.iterations;
     all->start_name = best.name;
     lbs_bodies_report(all, all->best);
-    const int is_met = lbs_met(s, s->levels.goal_count - 1) && best.end.violation <= MET;
+    const int is_met =
+        lbs_met(s, s->levels.goal_count - 1) && best.end.violation <= MET && lbs_bodies_are_clear(all, pose);
     result->outcome = is_met ? LB_OUTCOME_SOLVED : best.end.converged ? LB_OUTCOME_MINIMUM : LB_OUTCOME_BUDGET;
     solver->engine = LB_ENGINE_LM;
     return LB_OK;

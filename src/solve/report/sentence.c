@@ -347,7 +347,7 @@ static void write_sentence(const lb_solver *solver, lb_result *result, int tried
 
 void lbs_write_explanation(const lb_solver *solver, lb_result *result, int tried) {
     write_sentence(solver, result, tried);
-    if (solver->space->pair_count && result->outcome != LB_OUTCOME_SOLVED) {
+    if ((solver->space->pair_count || (solver->bodies && solver->apart)) && result->outcome != LB_OUTCOME_SOLVED) {
         lbs_say_pairs(solver, result);
     }
 }
