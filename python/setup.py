@@ -49,9 +49,21 @@ def pkg_config(option):
                          "them (Debian: apt-get install libexpat1-dev libjansson-dev libcairo2-dev pkg-config)") from error
 
 
-def sources():
-    """All C files: (path, further flags)."""
-    for folder in FOLDERS:
+def compiled_core(compiler, scratch):
+    """The library of the core that LIMBER_CORE names, which a build with the same options has made (./dev python's), or None where there
+    is none, or none that can be part of a module: a compiler may make code for programs alone."""
+    library = os.environ.get("LIMBER_CORE")
+    if not library or os.environ.get("LIMBER_SANITIZE") or not sys.platform.startswith("linux"):
+        return None
+    scratch.mkdir(parents=True, exist_ok=True)
+    link = ["-shared", f"-Wl,--version-script={HERE / 'src' / 'exports.map'}", "-Wl,--whole-archive", library, "-Wl,--no-whole-archive"]
+    ran = subprocess.run([*compiler, *link, "-lm", "-lpthread", "-o", str(scratch / "core.so")], capture_output=True)
+    return library if ran.returncode == 0 else None
+
+
+def sources(has_core):
+    """All C files, or those that are not the core's where that is compiled already: (path, further flags)."""
+    for folder in ["io"] if has_core else FOLDERS:
         for path in sorted((CORE / "src" / folder).rglob("*.c")):
             yield path, ["-D_XOPEN_SOURCE=700"] if folder == "io" else []
     for path in sorted((HERE / "src").glob("*.c")):
@@ -96,19 +108,21 @@ class BuildExt(build_ext):
             subprocess.run([*compiler, *flags, *extra, *more, *includes, "-c", str(path), "-o", str(out)], check=True)
             return out
 
+        core = compiled_core(compiler, folder)
         with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
-            objects = list(pool.map(build_one, sources()))
+            objects = list(pool.map(build_one, sources(core is not None)))
             program = list(pool.map(build_one, program_sources()))
         own = len(list((HERE / "src").glob("*.c")))  # the layer for Python, which comes last
+        library = [core] if core else []
         target = pathlib.Path(self.get_ext_fullpath(ext.name))
         target.parent.mkdir(parents=True, exist_ok=True)
         link = ["-shared", *extra, "-Wl,--disable-new-dtags,-rpath,$ORIGIN/libs",
                 f"-Wl,--version-script={HERE / 'src' / 'exports.map'}"]
         if sys.platform == "darwin":
             link = ["-bundle", "-undefined", "dynamic_lookup", *extra]
-        subprocess.run([*compiler, *link, *map(str, objects), *pkg_config("--libs"), "-lm", "-lpthread", "-o",
-                        str(target)], check=True)
-        self.link_program(target.parent / "bin" / "limber", compiler, [*extra, *map(str, [*program, *objects[:-own]])])
+        subprocess.run([*compiler, *link, *map(str, objects), *library, *pkg_config("--libs"), "-lm", "-lpthread",
+                        "-o", str(target)], check=True)
+        self.link_program(target.parent / "bin" / "limber", compiler, [*extra, *map(str, [*program, *objects[:-own]]), *library])
         if os.environ.get("LIMBER_BUNDLE", "1") != "0" and not self.inplace:
             bundle(target)
 

@@ -85,10 +85,8 @@ echo "killed $kills times, $unfinished of them in the middle"
 # What is left of one job is not gone on with by another, nor thrown away.
 "$LIMBER" reach panda --spacing 5cm -n 12 -t 1 -o other.h5 -q 2>/dev/null &
 victim=$!
-tries=0
-while [ ! -e other.h5.part/job ] && [ $tries -lt 200 ]; do # which says whose it is
+until [ -e other.h5.part/job ] || ! kill -0 $victim 2>/dev/null; do # which says whose it is
     sleep 0.05
-    tries=$((tries + 1))
 done
 kill -9 $victim 2>/dev/null || true
 wait $victim 2>/dev/null || true

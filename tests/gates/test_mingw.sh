@@ -1,6 +1,7 @@
 #!/bin/sh
-# The core compiles for Windows with mingw-w64, warnings as errors: as a static library, and as a DLL that exports what the
-# headers promise and nothing else. A program is linked with each; it is run where there is wine.
+# The core compiles for Windows with mingw-w64, warnings as errors: as a static library (with LIMBER_TEST_LONG by the project's
+# own CMake files), and by them as a DLL that exports what the headers promise and nothing else. A program is linked with
+# each; it is run where there is wine.
 set -eu
 
 command -v x86_64-w64-mingw32-gcc >/dev/null || { echo "skipped: there is no x86_64-w64-mingw32-gcc (Debian: gcc-mingw-w64-x86-64)"; exit 77; }
@@ -21,11 +22,14 @@ int main(void) {
 }
 TEXT
 
-# build FOLDER SHARED: the core by the project's own CMake files, and a program with it. Debug: it compiles fastest.
+# shellcheck source=tests/core.sh
+. "$LIMBER_SOURCE_DIR/tests/core.sh"
+
+# build FOLDER SHARED: the core by the project's own CMake files. Debug: it compiles fastest.
 build() {
     rm -rf "$1"
     cmake -S "$LIMBER_SOURCE_DIR" -B "$1" -G Ninja -DCMAKE_SYSTEM_NAME=Windows \
-        -DCMAKE_C_COMPILER=x86_64-w64-mingw32-gcc -DCMAKE_BUILD_TYPE=Debug -DLIMBER_IO=OFF -DLIMBER_TESTS=OFF \
+        -DCMAKE_C_COMPILER=x86_64-w64-mingw32-gcc -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 -DLIMBER_IO=OFF -DLIMBER_TESTS=OFF \
         -DLIMBER_WERROR=ON -DBUILD_SHARED_LIBS="$2" >"$1.log" 2>&1 || { cat "$1.log"; exit 1; }
     cmake --build "$1" >"$1.log" 2>&1 || { cat "$1.log"; exit 1; }
 }
@@ -37,7 +41,13 @@ link() {
     x86_64-w64-mingw32-gcc -std=c99 -Wall -Wextra -Werror -pedantic -I"$LIMBER_SOURCE_DIR/include" program.c -o "$out" "$@"
 }
 
-build static OFF
+if [ -n "${LIMBER_TEST_LONG:-}" ]; then
+    build static OFF
+else
+    compile_core static x86_64-w64-mingw32-gcc -std=c11 -O0 -ffp-contract=off -fno-math-errno -Wall -Wextra -Wshadow \
+        -Wstrict-prototypes -Wmissing-prototypes -Werror -DLIMBER_THREADS -pthread
+    x86_64-w64-mingw32-ar qc static/liblimber.a static/*.o
+fi
 link static.exe static/liblimber.a -pthread -static
 build shared ON
 link shared.exe -DLIMBER_SHARED shared/liblimber.dll.a

@@ -7,11 +7,7 @@ if ! clang --target=wasm32-wasi -c probe.c -o probe.o 2>/dev/null; then
     echo "skipped: clang cannot compile for wasm32-wasi (Debian: apt-get install wasi-libc)"
     exit 77
 fi
-count=0
-for source in $(cd "$LIMBER_SOURCE_DIR/src" && find math figure closed reach problem solve motion -name '*.c'); do
-    clang --target=wasm32-wasi -std=c11 -O0 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror \
-        -I "$LIMBER_SOURCE_DIR/include" -I "$LIMBER_SOURCE_DIR/src" -c "$LIMBER_SOURCE_DIR/src/$source" -o "$(basename "$source").o"
-    count=$((count + 1))
-done
-[ "$count" -gt 0 ]
-echo "$count files compiled to WebAssembly"
+# shellcheck source=tests/core.sh
+. "$LIMBER_SOURCE_DIR/tests/core.sh"
+compile_core objects clang --target=wasm32-wasi -std=c11 -O0 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror
+echo "$(cat objects/*.c | wc -l) files compiled to WebAssembly"

@@ -1,11 +1,13 @@
 #!/bin/sh
-# One result on another CPU: the core compiled for aarch64 by Debian's cross compiler, with its vectors (and with LIMBER_TEST_LONG
-# without), and run by qemu, gives the recorded hashes.
+# One result on another CPU: the core compiled for aarch64 by Debian's cross compiler, with its vectors, and run
+# by qemu, gives the recorded hashes; with LIMBER_TEST_LONG also optimised further, where a compiler may fuse, and without vectors.
 set -eu
 
 here=$LIMBER_SOURCE_DIR/tests/golden
 # shellcheck source=tests/golden/golden.sh
 . "$here/golden.sh"
+# shellcheck source=tests/core.sh
+. "$LIMBER_SOURCE_DIR/tests/core.sh"
 
 skip() {
     echo "skipped: $*"
@@ -29,26 +31,21 @@ run() {
     shift
     rm -rf "$name"
     mkdir "$name"
-    for layer in math figure closed reach problem solve motion; do # each in a folder of its own: layers share names of files
-        mkdir -p "$name/$layer.d"
-        (
-            cd "$name/$layer.d"
-            # shellcheck disable=SC2046
-            $compiler -std=c11 -ffp-contract=off -fno-math-errno -w -I "$LIMBER_SOURCE_DIR/include" \
-                -I "$LIMBER_SOURCE_DIR/src" "$@" -c $(find "$LIMBER_SOURCE_DIR/src/$layer" -name '*.c')
-        )
-    done
+    compile_core "$name/objects" $compiler -std=c11 -ffp-contract=off -fno-math-errno -w "$@"
     for program in $programs; do
         $compiler -std=c11 -ffp-contract=off -fno-math-errno -w -I "$LIMBER_SOURCE_DIR/include" -I "$LIMBER_SOURCE_DIR/src" \
-            "$@" -static "$here/hash_$program.c" "$name"/*.d/*.o -lm -o "$name/$program"
+            "$@" -static "$here/hash_$program.c" "$name"/objects/*.o -lm -o "$name/$program"
         "$emulator" "./$name/$program" >"$name/$program.hash"
     done
     compare "$name" "$compiler $*"
 }
 
-run vectors -O2
-[ -z "${LIMBER_TEST_LONG:-}" ] || run scalar -O0 -DLBM_SCALAR
-fused=$(aarch64-linux-gnu-objdump -d --no-show-raw-insn vectors/*.d/*.o |
+run vectors -O1
+if [ -n "${LIMBER_TEST_LONG:-}" ]; then
+    run vectors -O3
+    run scalar -O0 -DLBM_SCALAR
+fi
+fused=$(aarch64-linux-gnu-objdump -d --no-show-raw-insn vectors/objects/*.o |
     awk '/^[0-9a-f]+ </ { name = $2 } $2 ~ /^fn?m(add|sub|la|ls)$/ { print name " " $2 }' | sort -u)
 if [ -n "$fused" ]; then
     echo "fused multiply-add in" "$fused"

@@ -2,7 +2,7 @@
 # One result for every compiler and option: builds the core with the programs of golden.sh in several
 # ways and asks for the same hashes from each, equal to those that were recorded. What a build of
 # ./dev test has compiled already is not compiled again: -O3 and -O0 of its own compiler are test_library.sh's, in the release
-# build and that of the core alone. Without LIMBER_TEST_LONG the first compiler is asked for its boldest options, and the
+# build and that of the core alone. Without LIMBER_TEST_LONG the first compiler is asked for fused multiply-add, and the
 # last one for scalar arithmetic (clang's vectors are web.golden's); with it, each for every level. Where a change of
 # the arithmetic is meant, record them anew:
 #     sh tests/golden/test_determinism.sh --record
@@ -12,6 +12,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 source_dir=${LIMBER_SOURCE_DIR:-$(cd "$here/../.." && pwd)}
 # shellcheck source=tests/golden/golden.sh
 . "$here/golden.sh"
+CORE_SOURCE=$source_dir
+# shellcheck source=tests/core.sh
+. "$source_dir/tests/core.sh"
 if [ -n "${LIMBER_SANITIZE:-}" ]; then
     echo "skipped: builds the core itself, so a sanitizer's build has nothing to add"
     exit 77
@@ -23,7 +26,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
 # The options that decide about results, as CMakeLists.txt has them.
-options="-std=c11 -ffp-contract=off -fno-math-errno -w -I$source_dir/include -I$source_dir/src"
+options="-std=c11 -ffp-contract=off -fno-math-errno -w"
 for option in -ffp-contract=off -fno-math-errno; do
     grep -q -e "$option" CMakeLists.txt || {
         echo "CMakeLists.txt no longer has $option: make this script agree with it"
@@ -36,16 +39,13 @@ build_and_hash() {
     name=$1
     shift
     mkdir "$work/$name"
+    # shellcheck disable=SC2086
+    compile_core "$work/$name/objects" "$@" $options || return 1
     (
         cd "$work/$name"
-        for layer in math figure closed reach problem solve motion; do # each in a folder of its own: layers share names of files
-            mkdir -p "objects/$layer"
-            # shellcheck disable=SC2046,SC2086
-            (cd "objects/$layer" && "$@" $options -c $(find "$source_dir/src/$layer" -name '*.c')) || exit 1
-        done
         for program in $programs; do
             # shellcheck disable=SC2086
-            "$@" $options "$here/hash_$program.c" objects/*/*.o -lm -o "$program" && "./$program" >"$program.hash" || exit 1
+            "$@" $options "-I$source_dir/include" "-I$source_dir/src" "$here/hash_$program.c" objects/*.o -lm -o "$program" && "./$program" >"$program.hash" || exit 1
         done
     )
 }
@@ -102,11 +102,16 @@ check_compiler() { # NUMBER COMPILER
             check_unfused "$work/$1-O3/solve" # wide kernels may fuse whatever the rest is compiled for
         fi
     fi
-    if [ "$1" = "$compiler_count" ] || [ "$is_long" = yes ]; then
+    if [ "$is_long" = yes ]; then
         check "$1-scalar" "$2" -O2 -DLBM_SCALAR
+    elif [ "$1" = "$compiler_count" ]; then
+        check "$1-scalar" "$2" -O0 -DLBM_SCALAR
     fi
-    if [ $has_fma = yes ] && { [ "$1" = 1 ] || [ "$is_long" = yes ]; }; then
+    if [ $has_fma = yes ] && [ "$is_long" = yes ]; then
         check "$1-fma" "$2" -O3 -mavx2 -mfma
+        check_unfused "$work/$1-fma/solve"
+    elif [ $has_fma = yes ] && [ "$1" = 1 ]; then
+        check "$1-fma" "$2" -O1 -mavx2 -mfma
         check_unfused "$work/$1-fma/solve"
     fi
     exit $failed

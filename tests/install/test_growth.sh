@@ -5,7 +5,7 @@
 set -eu
 
 rm -rf longer && mkdir longer
-for part in include src cmake CMakeLists.txt LICENSE; do
+for part in include src; do
     cp -R "$LIMBER_SOURCE_DIR/$part" longer/
 done
 structs=$(sed -n '/size_t struct_size;/,/^}/s/^} \(lb_[a-z_]*\);/\1/p' "$LIMBER_SOURCE_DIR"/include/limber/*.h)
@@ -100,15 +100,20 @@ int main(void) {
 }
 TEXT
 
+# shellcheck source=tests/core.sh
+. "$LIMBER_SOURCE_DIR/tests/core.sh"
+
 # build FOLDER SOURCE: the core as a shared library.
 build() {
-    cmake -S "$2" -B "$1" -G Ninja -DCMAKE_C_COMPILER="${CC:-cc}" -DCMAKE_BUILD_TYPE=Debug -DBUILD_SHARED_LIBS=ON \
-        -DLIMBER_IO=OFF -DLIMBER_TESTS=OFF >"$1.log" 2>&1 || { cat "$1.log"; exit 1; }
-    cmake --build "$1" >"$1.log" 2>&1 || { cat "$1.log"; exit 1; }
+    # shellcheck disable=SC2034 # of compile_core
+    CORE_SOURCE=$2
+    compile_core "$1" "${CC:-cc}" -std=c11 -O0 -ffp-contract=off -fno-math-errno -w -fPIC -fvisibility=hidden \
+        -DLIMBER_THREADS -pthread
+    "${CC:-cc}" -shared "$1"/*.o -lm -pthread -o "$1/liblimber.so"
 }
 
 build core-now "$LIMBER_SOURCE_DIR"
-build core-later longer
+build core-later "$PWD/longer"
 "${CC:-cc}" -std=c99 -I"$LIMBER_SOURCE_DIR/include" program.c -o program-now -Lcore-now -llimber
 "${CC:-cc}" -std=c99 -Ilonger/include program.c -o program-later -Lcore-later -llimber
 

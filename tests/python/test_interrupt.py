@@ -13,10 +13,13 @@ import limber
 
 
 def interrupted(call, delay=0.2):
-    """Runs a call with a SIGINT after some time; whether KeyboardInterrupt came, and how much later than the signal."""
+    """Runs a call that would take hours with a SIGINT some time after it has begun, so that it comes in the middle on any machine; whether
+    KeyboardInterrupt came, and how much later than the signal."""
     sent = []
+    begun = threading.Event()
 
     def send():
+        begun.wait()
         time.sleep(delay)
         sent.append(time.perf_counter())
         os.kill(os.getpid(), signal.SIGINT)
@@ -24,6 +27,7 @@ def interrupted(call, delay=0.2):
     thread = threading.Thread(target=send)
     thread.start()
     try:
+        begun.set()
         call()
         came = False
     except KeyboardInterrupt:
@@ -36,7 +40,7 @@ def interrupted(call, delay=0.2):
 arm = limber.load("panda")
 frames = arm.frames("link7", arm.random_poses(2000))
 out_of_reach = frames + [0, 0, 5, 0, 0, 0, 0]
-came, late = interrupted(lambda: limber.solve_many(arm, out_of_reach, restarts=1000))
+came, late = interrupted(lambda: limber.solve_many(arm, out_of_reach, restarts=10_000_000, max_evaluations=2_000_000_000))
 check(came, "a batch went on after Ctrl-C")
 print(f"a batch ended {1e3 * (late or 0):.1f} ms after the signal")
 check(limber.solve_many(arm, frames).solved.all(), "a batch after that")
@@ -61,7 +65,15 @@ came, late = interrupted(pose_for_ever, 0.5)
 check(came, "bodies went on after Ctrl-C")
 print(f"a body's solve ended {1e3 * (late or 0):.1f} ms after the signal")
 still = limber.Clip(human, np.tile(human.rest, (5000, 1)), 0.01)
-came, late = interrupted(lambda: limber.retarget(still, limber.load("human", stature=1.5)), 1.0)
+smaller = limber.load("human", stature=1.5)
+
+
+def retarget_for_ever():
+    while True:
+        limber.retarget(still, smaller)
+
+
+came, late = interrupted(retarget_for_ever, 1.0)
 check(came, "a retargeting went on after Ctrl-C")
 print(f"a retargeting ended {1e3 * (late or 0):.1f} ms after the signal")
 finish()

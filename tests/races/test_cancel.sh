@@ -7,6 +7,8 @@ if [ -n "${LIMBER_SANITIZE:-}" ]; then
     exit 77
 fi
 here="$LIMBER_SOURCE_DIR/tests/races"
+# shellcheck source=tests/core.sh
+. "$LIMBER_SOURCE_DIR/tests/core.sh"
 options="-std=c11 -O1 -g1 -fsanitize=thread -ffp-contract=off -fno-math-errno -w -D_XOPEN_SOURCE=700 -DLIMBER_THREADS -pthread
     -I$LIMBER_SOURCE_DIR/include -I$LIMBER_SOURCE_DIR/src"
 export TSAN_OPTIONS="halt_on_error=1 exitcode=66"
@@ -50,13 +52,8 @@ if [ "$code" != 66 ]; then
     exit 1
 fi
 
-rm -rf objects
-for layer in math figure closed reach problem solve motion; do # each in a folder of its own: layers share names of files
-    mkdir -p "objects/$layer"
-    # shellcheck disable=SC2086
-    (cd "objects/$layer" && find "$LIMBER_SOURCE_DIR/src/$layer" -name '*.c' -print0 |
-        xargs -0 -n 8 -P 2 "$compiler" $options -c)
-done
 # shellcheck disable=SC2086
-"$compiler" $options "$here/cancel.c" objects/*/*.o -lm -o cancel
+compile_core objects "$compiler" $options
+# shellcheck disable=SC2086
+"$compiler" $options "$here/cancel.c" objects/*.o -lm -o cancel
 ./cancel

@@ -157,7 +157,7 @@ await part('properties, methods, and what is wrong', async () => {
         const figure = element.document.figures[0].file, count = Object.keys(element.pose).length;
         element.document = kept;
         await element.whenReady().then(({studio}) => studio.store.queue);
-        for (let k = 0; k < 200 && element.document.figures[0].file !== kept.figures[0].file; k++) {
+        while (element.document.figures[0].file !== kept.figures[0].file) {
             await new Promise((done) => { setTimeout(done, 20); });
         }
         return {robot, figure, count, back: element.document.figures[0].file, was: kept.figures[0].file};
@@ -254,8 +254,8 @@ await part('taken out, it is gone', async () => {
     });
     check('fifteen came and went', trace === 45);
     const until = async (fn) => {
-        for (let k = 0; k < 300 && !await fn(); k++) await tab.waitForTimeout(20);
-        return fn();
+        while (!await fn()) await tab.waitForTimeout(20);
+        return true;
     };
     check('their workers are gone', await until(() => tab.workers().length === 2), tab.workers().length);
     const session = await tab.context().newCDPSession(tab);

@@ -1,6 +1,7 @@
 #!/bin/sh
-# ./dev walk follows examples/hello.c from lb_solve down, and its counts are those of the tree that it prints.
+# ./dev walk follows examples/hello.c from lb_solve down, and its counts are those of the tree that it prints. With --long.
 set -eu
+[ -n "${LIMBER_TEST_LONG:-}" ] || { echo "skipped: it builds all libraries once more: ./dev test --long runs it"; exit 77; }
 [ -n "$LIMBER" ] || { echo "skipped: without the io layer no example runs"; exit 77; }
 for tool in node addr2line ninja cmake pkg-config; do
     command -v "$tool" >/dev/null 2>&1 || { echo "skipped: there is no $tool"; exit 77; }
