@@ -361,7 +361,8 @@ typedef enum lb_reason_kind {
     LB_REASON_LIMIT,    /* one end of a variable's range */
     LB_REASON_ROW,      /* a limit over several variables of a figure */
     LB_REASON_GOAL,     /* another constraint, which pulls the other way */
-    LB_REASON_OBSTACLE, /* another constraint, whose goal is to keep out, with all that have the same obstacle */
+    LB_REASON_OBSTACLE, /* another constraint, whose goal is to keep out, with all that have the same obstacle; or what a
+                           body stays out of: an obstacle or a surface of its options, a figure */
     LB_REASON_DISTANCE, /* the goal is farther away than the chain is long */
     LB_REASON_BUDGET,   /* the solve ended before it came to a minimum */
     LB_REASON_START,    /* the answer is one minimum of several: another start, such as restarts make, leads to a better
@@ -380,11 +381,13 @@ typedef struct lb_reason {
     int variable;    /* LB_REASON_LIMIT: index in the problem's pose; LB_REASON_REGION: that of the first; else -1 */
     int figure, row; /* the figure of a limit or row, and the row's number; row is -1 for other kinds */
     int is_upper;    /* of a limit: 1 the upper end, 0 the lower */
-    int constraint;  /* LB_REASON_GOAL, LB_REASON_OBSTACLE: index in the problem's list; else -1 */
+    int constraint;  /* LB_REASON_GOAL, LB_REASON_OBSTACLE: index in the problem's list; else, and where it is an obstacle
+                        of a body, -1 */
     /* How far the reason gives way.
      * Limits and rows: by how much the limit is loosened, in the units of its variables (of an equality the sign says
      * in which direction); INFINITY where only taking the limit away helps. Regions: the same on every side.
-     * Goals and obstacles: how far that goal would then be missed, in metres, or in radians where it has no position.
+     * Goals and obstacles: how far that goal would then be missed, in metres, or in radians where it has no position; how
+     * deep the body would be in its obstacle.
      * Distance: a lower bound on the metres by which the goal is beyond the length of the chain.
      * Step: metres that the foot would step. Balance: metres by which the centre of mass would be outside of what
      * stands. Budget, start, and the other rules of a body: 0. */
@@ -393,7 +396,7 @@ typedef struct lb_reason {
     double gain_rad; /* the same in radians */
     double share;    /* of the error, as the square root of P: 0.1 to 1 */
     int reached;     /* 1: the goal would then be met */
-    /* Of the variable, row, region or constraint; of a step the foot's heel; of balance where the body would fall: "forward",
+    /* Of the variable, row, region, constraint or obstacle; of a step the foot's heel; of balance where the body would fall: "forward",
      * "backward", "to the left" or "to the right". It is memory of the figure or problem, and may be NULL. */
     const char *name;
 } lb_reason;

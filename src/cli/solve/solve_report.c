@@ -197,7 +197,7 @@ static void reason_text(const lb_problem_file *file, lb_problem *problem, const 
         snprintf(text, size, "%s, another goal", name);
         break;
     case LB_REASON_OBSTACLE:
-        snprintf(text, size, "%s, an obstacle", name);
+        snprintf(text, size, r->name ? "%s, an obstacle" : "an obstacle", name);
         break;
     case LB_REASON_DISTANCE:
         snprintf(text, size, "distance beyond the arm's length");

@@ -86,6 +86,8 @@ static void put_reasons(lbio_json *json, const lb_problem_file *file, const lb_r
         } else if (r->constraint >= 0) {
             lbio_json_string(json, "name", r->name);
             lbio_json_count(json, "constraint", lb_problem_constraint_id(file->problem, r->constraint));
+        } else if (r->kind == LB_REASON_OBSTACLE) {
+            lbio_json_string(json, "name", r->name);
         }
         if (r->give - r->give == 0) { /* finite: taking a limit away altogether has no number */
             lbio_json_number(json, "give", r->give);

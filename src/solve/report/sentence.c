@@ -209,7 +209,7 @@ void lbs_say_reason(lbs_sentence *s, const lb_solver *solver, const lb_result *r
         lbs_say_gain(s, r);
         break;
     case LB_REASON_OBSTACLE:
-        lbs_say_name(s, r->name ? r->name : "an unnamed obstacle");
+        lbs_say_name(s, r->name ? r->name : r->constraint < 0 ? "an obstacle" : "an unnamed obstacle");
         lbs_say(s, " is in the way: being without it would ");
         lbs_say_gain(s, r);
         break;
