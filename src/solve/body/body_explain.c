@@ -42,6 +42,7 @@ void lbs_bodies_solve_again(lb_solver *solver) {
     o.tracking = 1; /* from the answer alone */
     o.max_change = 0;
     lb_result_defaults(&unseen);
+    unseen.value_before = lbs_value(solver->space, solver->best.z);
     lbs_bodies_solve(solver, &o, solver->answer, &unseen, &error);
 }
 
