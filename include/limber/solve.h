@@ -509,8 +509,8 @@ LB_API lb_status lb_solver_measure(lb_solver *solver, const double *pose, lb_res
  * level of their own. gradient [variable_count] may be NULL; it is 0 for variables that may not move. */
 LB_API lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, double *gradient);
 
-/* Solves a problem once: makes a solver, solves, and destroys the solver. Where goals are not met and there is no
- * deadline, the answer is explained too (lb_solver_explain). The lists of the result are empty, because they belong
+/* Solves a problem once: makes a solver, solves, and destroys the solver. Where the outcome is a minimum, or the goals of
+ * a body are not met, and there is no deadline, the answer is explained too (lb_solver_explain). The lists of the result are empty, because they belong
  * to the solver; its numbers and its sentence are there. */
 LB_API lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, double *pose, lb_result *result);
 

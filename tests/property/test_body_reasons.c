@@ -207,7 +207,7 @@ static void check_case(uint64_t seed, tally *t) {
 }
 
 int main(int argc, char **argv) {
-    const long cases = argc > 1 ? atol(argv[1]) : check_count(60, 3000);
+    const long cases = argc > 1 ? atol(argv[1]) : check_count(24, 1500);
     tally t = {.explained = 0};
     for (long i = 0; i < cases; i++) {
         check_case(7000 + (uint64_t)i, &t);
