@@ -15,13 +15,14 @@
 #include "solve/solver.h"
 
 #define REASONS_MOST_VARIABLES 256
+#define REASONS_MOST_ROWS 512
 #define REASONS_FAR 1e6     /* a row's bound that no pose comes to */
 #define REASONS_FACTOR 2.0  /* between what was said and what comes of it; most are the same to rounding */
 #define REASONS_UNNAMED 0.1 /* of the miss: what loosening a limit that was not named gains at most */
 
 typedef struct reasons_tally {
     long explained, moving; /* moving: solved again, the answer gets better; nothing can be said of those */
-    long said[LB_REASON_START + 1], false_said[LB_REASON_START + 1]; /* [kind] */
+    long said[LB_REASON_REGION + 1], false_said[LB_REASON_REGION + 1]; /* [kind] */
     long unnamed, false_unnamed, starts;
     double worst_unnamed;
     int is_told; /* failures are printed */
@@ -116,6 +117,52 @@ static void reasons_check_limit(const reasons_case *c, const lb_reason *r) {
     reasons_judge(c, r, &after);
 }
 
+/* All limits of what a region's variable belongs to, moved outwards. */
+static void reasons_loosen_region(lb_figure *f, int owner, double give) {
+    for (int i = 0; i < f->variable_count; i++) {
+        if (lbf_limit_owner(f, i) == owner) {
+            f->lower[i] -= give;
+            f->upper[i] += give;
+        }
+    }
+    for (int k = 0; k < f->row_count; k++) {
+        f->rows[k].bound += lbf_row_owner(f, &f->rows[k]) == owner ? give : 0;
+    }
+}
+
+static void reasons_check_region(const reasons_case *c, const lb_reason *r) {
+    lb_figure *f = (lb_figure *)lb_problem_figure(c->problem, r->figure);
+    const int owner = lbf_limit_owner(f, r->variable - lb_problem_first_variable(c->problem, r->figure));
+    double kept[2 * REASONS_MOST_VARIABLES + REASONS_MOST_ROWS];
+    REQUIRE(owner >= 0 && f->row_count <= REASONS_MOST_ROWS && f->variable_count <= REASONS_MOST_VARIABLES);
+    memcpy(kept, f->lower, (size_t)f->variable_count * sizeof *kept);
+    memcpy(kept + REASONS_MOST_VARIABLES, f->upper, (size_t)f->variable_count * sizeof *kept);
+    for (int k = 0; k < f->row_count; k++) {
+        kept[2 * REASONS_MOST_VARIABLES + k] = f->rows[k].bound;
+    }
+    reasons_loosen_region(f, owner, isfinite(r->give) ? r->give : REASONS_FAR);
+    reasons_miss after = reasons_solve(c);
+    memcpy(f->lower, kept, (size_t)f->variable_count * sizeof *kept);
+    memcpy(f->upper, kept + REASONS_MOST_VARIABLES, (size_t)f->variable_count * sizeof *kept);
+    for (int k = 0; k < f->row_count; k++) {
+        f->rows[k].bound = kept[2 * REASONS_MOST_VARIABLES + k];
+    }
+    reasons_judge(c, r, &after);
+}
+
+/* Whether a limit was named with all of its joint or group. */
+static int reasons_is_in_region(const reasons_case *c, int figure, int owner) {
+    for (int i = 0; i < c->result->reason_count && owner >= 0; i++) {
+        const lb_reason *r = &c->result->reasons[i];
+        const int first = lb_problem_first_variable(c->problem, figure);
+        if (r->kind == LB_REASON_REGION && r->figure == figure &&
+            lbf_limit_owner(lb_problem_figure(c->problem, figure), r->variable - first) == owner) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static int reasons_is_named(const lb_result *result, int figure, int row, int variable, int is_upper) {
     for (int i = 0; i < result->reason_count; i++) {
         const lb_reason *r = &result->reasons[i];
@@ -176,6 +223,9 @@ static void reasons_check_all_unnamed(const reasons_case *c) {
         lb_figure *figure = (lb_figure *)lb_problem_figure(c->problem, f);
         for (int i = 0; i < figure->variable_count; i++) {
             int variable = lb_problem_first_variable(c->problem, f) + i;
+            if (reasons_is_in_region(c, f, lbf_limit_owner(figure, i))) {
+                continue;
+            }
             if (!reasons_is_named(c->result, f, -1, variable, 0)) {
                 reasons_check_unnamed(c, &figure->lower[i], -INFINITY, figure->variables[i].name);
             }
@@ -184,7 +234,9 @@ static void reasons_check_all_unnamed(const reasons_case *c) {
             }
         }
         for (int r = 0; r < figure->row_count; r++) {
-            if (figure->rows[r].kind != LB_LIMIT_EQUAL && !reasons_is_named(c->result, f, r, -1, 1)) {
+            if (figure->rows[r].kind != LB_LIMIT_EQUAL &&
+                !reasons_is_in_region(c, f, lbf_row_owner(figure, &figure->rows[r])) &&
+                !reasons_is_named(c->result, f, r, -1, 1)) {
                 reasons_check_unnamed(c, &figure->rows[r].bound, REASONS_FAR, figure->rows[r].name);
             }
         }
@@ -305,6 +357,8 @@ static void reasons_check(const reasons_case *c) {
         const lb_reason *r = &c->result->reasons[i];
         if (r->kind == LB_REASON_LIMIT || r->kind == LB_REASON_ROW) {
             reasons_check_limit(c, r);
+        } else if (r->kind == LB_REASON_REGION) {
+            reasons_check_region(c, r);
         } else if (r->kind == LB_REASON_GOAL || r->kind == LB_REASON_OBSTACLE) {
             reasons_check_other(c, r);
         } else if (r->kind == LB_REASON_DISTANCE) {
@@ -319,7 +373,7 @@ static void reasons_check(const reasons_case *c) {
 
 /* What was found, and the checks. */
 static void reasons_print(const reasons_tally *tally) {
-    for (int k = 0; k <= LB_REASON_START; k++) {
+    for (int k = 0; k <= LB_REASON_REGION; k++) {
         printf("%-8s %6ld said, %ld false\n", lb_reason_name((lb_reason_kind)k), tally->said[k], tally->false_said[k]);
         CHECK_INT(tally->false_said[k], 0);
     }

@@ -420,6 +420,17 @@ typedef struct lb_limit_row {
 LB_API int lb_figure_row_count(const lb_figure *figure);                    /* limits over several variables */
 LB_API const lb_limit_row *lb_figure_row(const lb_figure *figure, int row); /* NULL: there is none */
 
+/* How far a variable may move in a pose while all others stay where they are. */
+typedef struct lb_room {
+    double lower, upper;      /* its values then, radians or metres: the ends of its range, or nearer ones where a row ends
+                                 the way; infinite where nothing does */
+    int lower_row, upper_row; /* the row that ends the way (lb_figure_row); -1: the variable's own range does, or nothing */
+} lb_room;
+
+/* Fills the room of a variable. The pose [variables] need not be inside the limits: where it is outside of one, an end is on
+ * the other side of the variable's value. Rows in which the variable has a coefficient of less than a millionth end no way. */
+LB_API void lb_figure_room(const lb_figure *figure, const double *pose, int variable, lb_room *room);
+
 /* The rest pose, inside all limits. */
 LB_API void lb_figure_rest_pose(const lb_figure *figure, double *pose);
 /* A random pose inside the limits, from the state *seed, which moves on. An angle without limits is drawn from a whole

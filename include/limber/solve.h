@@ -361,7 +361,8 @@ typedef enum lb_reason_kind {
     LB_REASON_LIMIT,    /* one end of a variable's range */
     LB_REASON_ROW,      /* a limit over several variables of a figure */
     LB_REASON_GOAL,     /* another constraint, which pulls the other way */
-    LB_REASON_OBSTACLE, /* another constraint, whose goal is to keep out, with all that have the same obstacle */
+    LB_REASON_OBSTACLE, /* another constraint, whose goal is to keep out, with all that have the same obstacle; or what a
+                           body stays out of: an obstacle or a surface of its options, a figure */
     LB_REASON_DISTANCE, /* the goal is farther away than the chain is long */
     LB_REASON_BUDGET,   /* the solve ended before it came to a minimum */
     LB_REASON_START,    /* the answer is one minimum of several: another start, such as restarts make, leads to a better
@@ -370,19 +371,23 @@ typedef enum lb_reason_kind {
     LB_REASON_STEP,    /* a foot may not step */
     LB_REASON_BALANCE, /* the body would fall */
     LB_REASON_APART,   /* limbs may not go through each other */
-    LB_REASON_FLOOR    /* nothing may go through the floor */
+    LB_REASON_FLOOR,   /* nothing may go through the floor */
+    LB_REASON_REGION   /* all limits of a joint, or of a group, together: the cone or polygon of a swing, the corner of a
+                          joint's ranges, the region of a shoulder */
 } lb_reason_kind;
 
 typedef struct lb_reason {
     lb_reason_kind kind;
-    int variable;    /* LB_REASON_LIMIT: index in the problem's pose; else -1 */
+    int variable;    /* LB_REASON_LIMIT: index in the problem's pose; LB_REASON_REGION: that of the first; else -1 */
     int figure, row; /* the figure of a limit or row, and the row's number; row is -1 for other kinds */
     int is_upper;    /* of a limit: 1 the upper end, 0 the lower */
-    int constraint;  /* LB_REASON_GOAL, LB_REASON_OBSTACLE: index in the problem's list; else -1 */
+    int constraint;  /* LB_REASON_GOAL, LB_REASON_OBSTACLE: index in the problem's list; else, and where it is an obstacle
+                        of a body, -1 */
     /* How far the reason gives way.
      * Limits and rows: by how much the limit is loosened, in the units of its variables (of an equality the sign says
-     * in which direction); INFINITY where only taking the limit away helps.
-     * Goals and obstacles: how far that goal would then be missed, in metres, or in radians where it has no position.
+     * in which direction); INFINITY where only taking the limit away helps. Regions: the same on every side.
+     * Goals and obstacles: how far that goal would then be missed, in metres, or in radians where it has no position; how
+     * deep the body would be in its obstacle.
      * Distance: a lower bound on the metres by which the goal is beyond the length of the chain.
      * Step: metres that the foot would step. Balance: metres by which the centre of mass would be outside of what
      * stands. Budget, start, and the other rules of a body: 0. */
@@ -391,7 +396,7 @@ typedef struct lb_reason {
     double gain_rad; /* the same in radians */
     double share;    /* of the error, as the square root of P: 0.1 to 1 */
     int reached;     /* 1: the goal would then be met */
-    /* Of the variable, row or constraint; of a step the foot's heel; of balance where the body would fall: "forward",
+    /* Of the variable, row, region, constraint or obstacle; of a step the foot's heel; of balance where the body would fall: "forward",
      * "backward", "to the left" or "to the right". It is memory of the figure or problem, and may be NULL. */
     const char *name;
 } lb_reason;
@@ -504,8 +509,8 @@ LB_API lb_status lb_solver_measure(lb_solver *solver, const double *pose, lb_res
  * level of their own. gradient [variable_count] may be NULL; it is 0 for variables that may not move. */
 LB_API lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, double *gradient);
 
-/* Solves a problem once: makes a solver, solves, and destroys the solver. Where the outcome is a minimum and there is
- * no deadline, the answer is explained too (lb_solver_explain). The lists of the result are empty, because they belong
+/* Solves a problem once: makes a solver, solves, and destroys the solver. Where the outcome is a minimum, or the goals of
+ * a body are not met, and there is no deadline, the answer is explained too (lb_solver_explain). The lists of the result are empty, because they belong
  * to the solver; its numbers and its sentence are there. */
 LB_API lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, double *pose, lb_result *result);
 
@@ -553,7 +558,7 @@ LB_API lb_status lb_solve_many(const lb_problem *problem, const lb_solve_options
 LB_API const char *lb_method_name(lb_method method);    /* "lm", "bfgs", "ccd", "jacobian", "fabrik" */
 LB_API int lb_method_find(const char *name);            /* an lb_method; negative where there is none of that name */
 LB_API const char *lb_outcome_name(lb_outcome outcome); /* "solved", "minimum", "budget", "invalid" */
-/* "limit", "row", "goal", "obstacle", "distance", "budget", "start" */
+/* "limit", "row", "goal", "obstacle", "distance", "budget", "start", "step", "balance", "apart", "floor", "region" */
 LB_API const char *lb_reason_name(lb_reason_kind kind);
 /* "under-constrained", "perfectly constrained", "over-constrained", "unknown" */
 LB_API const char *lb_determinacy_name(lb_determinacy determinacy);

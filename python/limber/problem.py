@@ -572,7 +572,8 @@ class Problem:
         else:
             solver = Solver(self, _engine=self._engine[1])
         solution = solver.solve(self.start if start is None else start)
-        return solver.explain() if solution.outcome == "minimum" else solution
+        is_told = solution.outcome == "minimum" or (self._has_body and not solution.solved)
+        return solver.explain() if is_told else solution
 
     def solve_all(self, wanted: int = 8, apart: float = 0.01, start: Any = None, **options: Any) -> list[Solution]:
         """Several distinct answers, the nearest to the start first.

@@ -505,7 +505,7 @@ def solve(figure: Figure, goals: Any, start: Any = None, *, body: bool | None = 
     `goals` maps names of links, segments or sites to places: a position, (position, quaternion) or a 4x4 matrix; or it is a
     list of goals (limber.at and others). `start` is a pose, a mapping of names to values, or None, the rest pose. A figure
     that has a body is posed as a person unless body is False. Further keywords are the options of Solver; restarts is 50
-    unless told. Where the answer is a minimum and not solved, its explanation says why.
+    unless told. Where the answer is a minimum and not solved, its explanation says why; so it does wherever a person's goal is not met.
 
     >>> import limber
     >>> arm = limber.load("panda")
@@ -554,7 +554,7 @@ def solve(figure: Figure, goals: Any, start: Any = None, *, body: bool | None = 
         solver.solution = solution
         if kept.is_body:
             solution.bodies = solver._bodies()
-        if solution.outcome == "minimum":
+        if not solution.solved:
             solution = solver.explain()
         solver.solution = None
     return solution

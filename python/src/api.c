@@ -159,6 +159,7 @@ static const lbpy_word lb_reason_kind_words[] = {
     {"balance", LB_REASON_BALANCE},
     {"apart", LB_REASON_APART},
     {"floor", LB_REASON_FLOOR},
+    {"region", LB_REASON_REGION},
     {NULL, 0}};
 
 static const lbpy_word lb_determinacy_words[] = {
@@ -523,6 +524,13 @@ static const lbpy_field lb_limit_row_fields[] = {
     {"bound", LBPY_DOUBLE, offsetof(lb_limit_row, bound), sizeof(((lb_limit_row *)0)->bound), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
+static const lbpy_field lb_room_fields[] = {
+    {"lower", LBPY_DOUBLE, offsetof(lb_room, lower), sizeof(((lb_room *)0)->lower), 0, -1},
+    {"upper", LBPY_DOUBLE, offsetof(lb_room, upper), sizeof(((lb_room *)0)->upper), 0, -1},
+    {"lower_row", LBPY_INT, offsetof(lb_room, lower_row), sizeof(((lb_room *)0)->lower_row), 0, -1},
+    {"upper_row", LBPY_INT, offsetof(lb_room, upper_row), sizeof(((lb_room *)0)->upper_row), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
 static const lbpy_field lb_effector_fields[] = {
     {"kind", LBPY_ENUM, offsetof(lb_effector, kind), sizeof(((lb_effector *)0)->kind), 0, 6},
     {"segment", LBPY_INT, offsetof(lb_effector, segment), sizeof(((lb_effector *)0)->segment), 0, -1},
@@ -616,10 +624,10 @@ static const lbpy_field lb_goal_fields[] = {
 static const lbpy_field lb_constraint_fields[] = {
     {"name", LBPY_STRING, offsetof(lb_constraint, name), sizeof(((lb_constraint *)0)->name), 0, -1},
     {"figure", LBPY_INT, offsetof(lb_constraint, figure), sizeof(((lb_constraint *)0)->figure), 0, -1},
-    {"effector", LBPY_STRUCT, offsetof(lb_constraint, effector), sizeof(((lb_constraint *)0)->effector), 0, 18},
+    {"effector", LBPY_STRUCT, offsetof(lb_constraint, effector), sizeof(((lb_constraint *)0)->effector), 0, 19},
     {"radius", LBPY_DOUBLE, offsetof(lb_constraint, radius), sizeof(((lb_constraint *)0)->radius), 0, -1},
     {"half_length", LBPY_DOUBLE, offsetof(lb_constraint, half_length), sizeof(((lb_constraint *)0)->half_length), 0, -1},
-    {"goal", LBPY_STRUCT, offsetof(lb_constraint, goal), sizeof(((lb_constraint *)0)->goal), 0, 25},
+    {"goal", LBPY_STRUCT, offsetof(lb_constraint, goal), sizeof(((lb_constraint *)0)->goal), 0, 26},
     {"weight", LBPY_DOUBLE, offsetof(lb_constraint, weight), sizeof(((lb_constraint *)0)->weight), 0, -1},
     {"priority", LBPY_INT, offsetof(lb_constraint, priority), sizeof(((lb_constraint *)0)->priority), 0, -1},
     {"any_of", LBPY_INT, offsetof(lb_constraint, any_of), sizeof(((lb_constraint *)0)->any_of), 0, -1},
@@ -653,7 +661,7 @@ static const lbpy_field lb_solve_options_fields[] = {
     {"deadline_us", LBPY_DOUBLE, offsetof(lb_solve_options, deadline_us), sizeof(((lb_solve_options *)0)->deadline_us), 0, -1},
     {"now_us", LBPY_CALLBACK, offsetof(lb_solve_options, now_us), sizeof(((lb_solve_options *)0)->now_us), 0, -1},
     {"now_context", LBPY_POINTER, offsetof(lb_solve_options, now_context), sizeof(((lb_solve_options *)0)->now_context), 0, -1},
-    {"cancel", LBPY_POINTER, offsetof(lb_solve_options, cancel), sizeof(((lb_solve_options *)0)->cancel), 0, 28},
+    {"cancel", LBPY_POINTER, offsetof(lb_solve_options, cancel), sizeof(((lb_solve_options *)0)->cancel), 0, 29},
     {"on_iteration", LBPY_CALLBACK, offsetof(lb_solve_options, on_iteration), sizeof(((lb_solve_options *)0)->on_iteration), 0, -1},
     {"on_iteration_context", LBPY_POINTER, offsetof(lb_solve_options, on_iteration_context), sizeof(((lb_solve_options *)0)->on_iteration_context), 0, -1},
     {"restarts", LBPY_INT, offsetof(lb_solve_options, restarts), sizeof(((lb_solve_options *)0)->restarts), 0, -1},
@@ -740,17 +748,17 @@ static const lbpy_field lb_result_fields[] = {
     {"restarts", LBPY_INT, offsetof(lb_result, restarts), sizeof(((lb_result *)0)->restarts), 0, -1},
     {"answer_count", LBPY_INT, offsetof(lb_result, answer_count), sizeof(((lb_result *)0)->answer_count), 0, -1},
     {"constraint_count", LBPY_INT, offsetof(lb_result, constraint_count), sizeof(((lb_result *)0)->constraint_count), 0, -1},
-    {"constraints", LBPY_POINTER, offsetof(lb_result, constraints), sizeof(((lb_result *)0)->constraints), 0, 30},
+    {"constraints", LBPY_POINTER, offsetof(lb_result, constraints), sizeof(((lb_result *)0)->constraints), 0, 31},
     {"level_count", LBPY_INT, offsetof(lb_result, level_count), sizeof(((lb_result *)0)->level_count), 0, -1},
-    {"levels", LBPY_POINTER, offsetof(lb_result, levels), sizeof(((lb_result *)0)->levels), 0, 32},
+    {"levels", LBPY_POINTER, offsetof(lb_result, levels), sizeof(((lb_result *)0)->levels), 0, 33},
     {"limit_count", LBPY_INT, offsetof(lb_result, limit_count), sizeof(((lb_result *)0)->limit_count), 0, -1},
-    {"limits", LBPY_POINTER, offsetof(lb_result, limits), sizeof(((lb_result *)0)->limits), 0, 31},
+    {"limits", LBPY_POINTER, offsetof(lb_result, limits), sizeof(((lb_result *)0)->limits), 0, 32},
     {"unmet", LBPY_INT, offsetof(lb_result, unmet), sizeof(((lb_result *)0)->unmet), 0, -1},
     {"reason_count", LBPY_INT, offsetof(lb_result, reason_count), sizeof(((lb_result *)0)->reason_count), 0, -1},
-    {"reasons", LBPY_POINTER, offsetof(lb_result, reasons), sizeof(((lb_result *)0)->reasons), 0, 33},
-    {"freedom", LBPY_STRUCT, offsetof(lb_result, freedom), sizeof(((lb_result *)0)->freedom), 0, 34},
+    {"reasons", LBPY_POINTER, offsetof(lb_result, reasons), sizeof(((lb_result *)0)->reasons), 0, 34},
+    {"freedom", LBPY_STRUCT, offsetof(lb_result, freedom), sizeof(((lb_result *)0)->freedom), 0, 35},
     {"measure_count", LBPY_INT, offsetof(lb_result, measure_count), sizeof(((lb_result *)0)->measure_count), 0, -1},
-    {"measures", LBPY_POINTER, offsetof(lb_result, measures), sizeof(((lb_result *)0)->measures), 0, 35},
+    {"measures", LBPY_POINTER, offsetof(lb_result, measures), sizeof(((lb_result *)0)->measures), 0, 36},
     {"explanation", LBPY_TEXT, offsetof(lb_result, explanation), sizeof(((lb_result *)0)->explanation), 512, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
@@ -835,19 +843,19 @@ static const lbpy_field lb_body_start_fields[] = {
 static const lbpy_field lb_body_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_body, struct_size), sizeof(((lb_body *)0)->struct_size), 0, -1},
     {"variable_count", LBPY_INT, offsetof(lb_body, variable_count), sizeof(((lb_body *)0)->variable_count), 0, -1},
-    {"variables", LBPY_POINTER, offsetof(lb_body, variables), sizeof(((lb_body *)0)->variables), 0, 39},
+    {"variables", LBPY_POINTER, offsetof(lb_body, variables), sizeof(((lb_body *)0)->variables), 0, 40},
     {"solid_count", LBPY_INT, offsetof(lb_body, solid_count), sizeof(((lb_body *)0)->solid_count), 0, -1},
-    {"solids", LBPY_POINTER, offsetof(lb_body, solids), sizeof(((lb_body *)0)->solids), 0, 40},
+    {"solids", LBPY_POINTER, offsetof(lb_body, solids), sizeof(((lb_body *)0)->solids), 0, 41},
     {"contact_count", LBPY_INT, offsetof(lb_body, contact_count), sizeof(((lb_body *)0)->contact_count), 0, -1},
-    {"contacts", LBPY_POINTER, offsetof(lb_body, contacts), sizeof(((lb_body *)0)->contacts), 0, 41},
+    {"contacts", LBPY_POINTER, offsetof(lb_body, contacts), sizeof(((lb_body *)0)->contacts), 0, 42},
     {"strength_count", LBPY_INT, offsetof(lb_body, strength_count), sizeof(((lb_body *)0)->strength_count), 0, -1},
-    {"strengths", LBPY_POINTER, offsetof(lb_body, strengths), sizeof(((lb_body *)0)->strengths), 0, 42},
+    {"strengths", LBPY_POINTER, offsetof(lb_body, strengths), sizeof(((lb_body *)0)->strengths), 0, 43},
     {"arm_count", LBPY_INT, offsetof(lb_body, arm_count), sizeof(((lb_body *)0)->arm_count), 0, -1},
-    {"arms", LBPY_POINTER, offsetof(lb_body, arms), sizeof(((lb_body *)0)->arms), 0, 43},
+    {"arms", LBPY_POINTER, offsetof(lb_body, arms), sizeof(((lb_body *)0)->arms), 0, 44},
     {"ease_count", LBPY_INT, offsetof(lb_body, ease_count), sizeof(((lb_body *)0)->ease_count), 0, -1},
-    {"eases", LBPY_POINTER, offsetof(lb_body, eases), sizeof(((lb_body *)0)->eases), 0, 44},
+    {"eases", LBPY_POINTER, offsetof(lb_body, eases), sizeof(((lb_body *)0)->eases), 0, 45},
     {"start_count", LBPY_INT, offsetof(lb_body, start_count), sizeof(((lb_body *)0)->start_count), 0, -1},
-    {"starts", LBPY_POINTER, offsetof(lb_body, starts), sizeof(((lb_body *)0)->starts), 0, 45},
+    {"starts", LBPY_POINTER, offsetof(lb_body, starts), sizeof(((lb_body *)0)->starts), 0, 46},
     {"head", LBPY_INT, offsetof(lb_body, head), sizeof(((lb_body *)0)->head), 0, -1},
     {"gaze", LBPY_INT, offsetof(lb_body, gaze), sizeof(((lb_body *)0)->gaze), 0, -1},
     {"eye_count", LBPY_INT, offsetof(lb_body, eye_count), sizeof(((lb_body *)0)->eye_count), 0, -1},
@@ -863,7 +871,7 @@ static const lbpy_field lb_habit_feature_fields[] = {
 static const lbpy_field lb_habit_data_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_habit_data, struct_size), sizeof(((lb_habit_data *)0)->struct_size), 0, -1},
     {"feature_count", LBPY_INT, offsetof(lb_habit_data, feature_count), sizeof(((lb_habit_data *)0)->feature_count), 0, -1},
-    {"features", LBPY_POINTER, offsetof(lb_habit_data, features), sizeof(((lb_habit_data *)0)->features), 0, 47},
+    {"features", LBPY_POINTER, offsetof(lb_habit_data, features), sizeof(((lb_habit_data *)0)->features), 0, 48},
     {"factor", LBPY_POINTER, offsetof(lb_habit_data, factor), sizeof(((lb_habit_data *)0)->factor), 0, -1},
     {"start_count", LBPY_INT, offsetof(lb_habit_data, start_count), sizeof(((lb_habit_data *)0)->start_count), 0, -1},
     {"starts", LBPY_POINTER, offsetof(lb_habit_data, starts), sizeof(((lb_habit_data *)0)->starts), 0, -1},
@@ -927,16 +935,16 @@ static const lbpy_field lb_body_options_fields[] = {
     {"floor", LBPY_DOUBLE, offsetof(lb_body_options, floor), sizeof(((lb_body_options *)0)->floor), 0, -1},
     {"feet_modes", LBPY_ENUM, offsetof(lb_body_options, feet_modes), sizeof(((lb_body_options *)0)->feet_modes), 8, 23},
     {"surface_count", LBPY_INT, offsetof(lb_body_options, surface_count), sizeof(((lb_body_options *)0)->surface_count), 0, -1},
-    {"surfaces", LBPY_POINTER, offsetof(lb_body_options, surfaces), sizeof(((lb_body_options *)0)->surfaces), 0, 49},
+    {"surfaces", LBPY_POINTER, offsetof(lb_body_options, surfaces), sizeof(((lb_body_options *)0)->surfaces), 0, 50},
     {"support_count", LBPY_INT, offsetof(lb_body_options, support_count), sizeof(((lb_body_options *)0)->support_count), 0, -1},
-    {"supports", LBPY_POINTER, offsetof(lb_body_options, supports), sizeof(((lb_body_options *)0)->supports), 0, 50},
+    {"supports", LBPY_POINTER, offsetof(lb_body_options, supports), sizeof(((lb_body_options *)0)->supports), 0, 51},
     {"load_count", LBPY_INT, offsetof(lb_body_options, load_count), sizeof(((lb_body_options *)0)->load_count), 0, -1},
-    {"loads", LBPY_POINTER, offsetof(lb_body_options, loads), sizeof(((lb_body_options *)0)->loads), 0, 53},
+    {"loads", LBPY_POINTER, offsetof(lb_body_options, loads), sizeof(((lb_body_options *)0)->loads), 0, 54},
     {"props", LBPY_INT, offsetof(lb_body_options, props), sizeof(((lb_body_options *)0)->props), 0, -1},
     {"obstacle_count", LBPY_INT, offsetof(lb_body_options, obstacle_count), sizeof(((lb_body_options *)0)->obstacle_count), 0, -1},
-    {"obstacles", LBPY_POINTER, offsetof(lb_body_options, obstacles), sizeof(((lb_body_options *)0)->obstacles), 0, 51},
+    {"obstacles", LBPY_POINTER, offsetof(lb_body_options, obstacles), sizeof(((lb_body_options *)0)->obstacles), 0, 52},
     {"swivel_count", LBPY_INT, offsetof(lb_body_options, swivel_count), sizeof(((lb_body_options *)0)->swivel_count), 0, -1},
-    {"swivels", LBPY_POINTER, offsetof(lb_body_options, swivels), sizeof(((lb_body_options *)0)->swivels), 0, 52},
+    {"swivels", LBPY_POINTER, offsetof(lb_body_options, swivels), sizeof(((lb_body_options *)0)->swivels), 0, 53},
     {"friction", LBPY_DOUBLE, offsetof(lb_body_options, friction), sizeof(((lb_body_options *)0)->friction), 0, -1},
     {"drives", LBPY_INT, offsetof(lb_body_options, drives), sizeof(((lb_body_options *)0)->drives), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
@@ -962,11 +970,11 @@ static const lbpy_field lb_step_result_fields[] = {
 
 static const lbpy_field lb_body_result_fields[] = {
     {"contact_count", LBPY_INT, offsetof(lb_body_result, contact_count), sizeof(((lb_body_result *)0)->contact_count), 0, -1},
-    {"contacts", LBPY_POINTER, offsetof(lb_body_result, contacts), sizeof(((lb_body_result *)0)->contacts), 0, 55},
+    {"contacts", LBPY_POINTER, offsetof(lb_body_result, contacts), sizeof(((lb_body_result *)0)->contacts), 0, 56},
     {"effort_count", LBPY_INT, offsetof(lb_body_result, effort_count), sizeof(((lb_body_result *)0)->effort_count), 0, -1},
-    {"efforts", LBPY_POINTER, offsetof(lb_body_result, efforts), sizeof(((lb_body_result *)0)->efforts), 0, 56},
+    {"efforts", LBPY_POINTER, offsetof(lb_body_result, efforts), sizeof(((lb_body_result *)0)->efforts), 0, 57},
     {"step_count", LBPY_INT, offsetof(lb_body_result, step_count), sizeof(((lb_body_result *)0)->step_count), 0, -1},
-    {"steps", LBPY_POINTER, offsetof(lb_body_result, steps), sizeof(((lb_body_result *)0)->steps), 0, 57},
+    {"steps", LBPY_POINTER, offsetof(lb_body_result, steps), sizeof(((lb_body_result *)0)->steps), 0, 58},
     {"com", LBPY_DOUBLE, offsetof(lb_body_result, com), sizeof(((lb_body_result *)0)->com), 3, -1},
     {"margin", LBPY_DOUBLE, offsetof(lb_body_result, margin), sizeof(((lb_body_result *)0)->margin), 0, -1},
     {"terms", LBPY_DOUBLE, offsetof(lb_body_result, terms), sizeof(((lb_body_result *)0)->terms), 9, -1},
@@ -990,9 +998,9 @@ static const lbpy_field lb_collisions_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_collisions, struct_size), sizeof(((lb_collisions *)0)->struct_size), 0, -1},
     {"self", LBPY_INT, offsetof(lb_collisions, self), sizeof(((lb_collisions *)0)->self), 0, -1},
     {"solid_count", LBPY_INT, offsetof(lb_collisions, solid_count), sizeof(((lb_collisions *)0)->solid_count), 0, -1},
-    {"solids", LBPY_POINTER, offsetof(lb_collisions, solids), sizeof(((lb_collisions *)0)->solids), 0, 59},
+    {"solids", LBPY_POINTER, offsetof(lb_collisions, solids), sizeof(((lb_collisions *)0)->solids), 0, 60},
     {"touching_count", LBPY_INT, offsetof(lb_collisions, touching_count), sizeof(((lb_collisions *)0)->touching_count), 0, -1},
-    {"touching", LBPY_POINTER, offsetof(lb_collisions, touching), sizeof(((lb_collisions *)0)->touching), 0, 60},
+    {"touching", LBPY_POINTER, offsetof(lb_collisions, touching), sizeof(((lb_collisions *)0)->touching), 0, 61},
     {"margin", LBPY_DOUBLE, offsetof(lb_collisions, margin), sizeof(((lb_collisions *)0)->margin), 0, -1},
     {"samples", LBPY_INT, offsetof(lb_collisions, samples), sizeof(((lb_collisions *)0)->samples), 0, -1},
     {"seed", LBPY_U64, offsetof(lb_collisions, seed), sizeof(((lb_collisions *)0)->seed), 0, -1},
@@ -1014,7 +1022,7 @@ static const lbpy_field lb_contact_pair_fields[] = {
 static const lbpy_field lb_player_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_player_options, struct_size), sizeof(((lb_player_options *)0)->struct_size), 0, -1},
     {"step", LBPY_DOUBLE, offsetof(lb_player_options, step), sizeof(((lb_player_options *)0)->step), 0, -1},
-    {"options", LBPY_POINTER, offsetof(lb_player_options, options), sizeof(((lb_player_options *)0)->options), 0, 29},
+    {"options", LBPY_POINTER, offsetof(lb_player_options, options), sizeof(((lb_player_options *)0)->options), 0, 30},
     {"warn", LBPY_CALLBACK, offsetof(lb_player_options, warn), sizeof(((lb_player_options *)0)->warn), 0, -1},
     {"warn_context", LBPY_POINTER, offsetof(lb_player_options, warn_context), sizeof(((lb_player_options *)0)->warn_context), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
@@ -1073,7 +1081,7 @@ static const lbpy_field lb_retarget_report_fields[] = {
 static const lbpy_field lb_retarget_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_retarget_options, struct_size), sizeof(((lb_retarget_options *)0)->struct_size), 0, -1},
     {"hold_feet", LBPY_INT, offsetof(lb_retarget_options, hold_feet), sizeof(((lb_retarget_options *)0)->hold_feet), 0, -1},
-    {"contacts", LBPY_POINTER, offsetof(lb_retarget_options, contacts), sizeof(((lb_retarget_options *)0)->contacts), 0, 64},
+    {"contacts", LBPY_POINTER, offsetof(lb_retarget_options, contacts), sizeof(((lb_retarget_options *)0)->contacts), 0, 65},
     {"weight_feet", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_feet), sizeof(((lb_retarget_options *)0)->weight_feet), 0, -1},
     {"weight_hips", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_hips), sizeof(((lb_retarget_options *)0)->weight_hips), 0, -1},
     {"weight_hands", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_hands), sizeof(((lb_retarget_options *)0)->weight_hands), 0, -1},
@@ -1164,7 +1172,7 @@ static const lbpy_field lb_scene_fields[] = {
     {"figures", LBPY_POINTER, offsetof(lb_scene, figures), sizeof(((lb_scene *)0)->figures), 0, -1},
     {"poses", LBPY_POINTER, offsetof(lb_scene, poses), sizeof(((lb_scene *)0)->poses), 0, -1},
     {"marker_count", LBPY_INT, offsetof(lb_scene, marker_count), sizeof(((lb_scene *)0)->marker_count), 0, -1},
-    {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 72},
+    {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 73},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_path_options_fields[] = {
@@ -1185,7 +1193,7 @@ static const lbpy_field lb_path_options_fields[] = {
     {"usual_velocity_rad", LBPY_DOUBLE, offsetof(lb_path_options, usual_velocity_rad), sizeof(((lb_path_options *)0)->usual_velocity_rad), 0, -1},
     {"usual_velocity_m", LBPY_DOUBLE, offsetof(lb_path_options, usual_velocity_m), sizeof(((lb_path_options *)0)->usual_velocity_m), 0, -1},
     {"rise_time", LBPY_DOUBLE, offsetof(lb_path_options, rise_time), sizeof(((lb_path_options *)0)->rise_time), 0, -1},
-    {"collisions", LBPY_POINTER, offsetof(lb_path_options, collisions), sizeof(((lb_path_options *)0)->collisions), 0, 61},
+    {"collisions", LBPY_POINTER, offsetof(lb_path_options, collisions), sizeof(((lb_path_options *)0)->collisions), 0, 62},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_path_result_fields[] = {
@@ -1398,6 +1406,7 @@ const lbpy_struct_kind lbpy_structs[] = {
     {"lb_root", sizeof(lb_root), lb_root_fields, lb_root_fill},
     {"lb_variable", sizeof(lb_variable), lb_variable_fields, NULL},
     {"lb_limit_row", sizeof(lb_limit_row), lb_limit_row_fields, NULL},
+    {"lb_room", sizeof(lb_room), lb_room_fields, NULL},
     {"lb_effector", sizeof(lb_effector), lb_effector_fields, NULL},
     {"lb_dh_row", sizeof(lb_dh_row), lb_dh_row_fields, NULL},
     {"lb_closed_options", sizeof(lb_closed_options), lb_closed_options_fields, lb_closed_options_fill},
@@ -2326,6 +2335,23 @@ static PyObject *w_lb_figure_row(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_figure_room(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_room", a, n, 4);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    int p2 = lbpy_take_int(&c);
+    lb_room *p3 = lbpy_take_struct(&c, 18, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_figure_room(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_nothing();
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_figure_rest_pose(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
@@ -2549,7 +2575,7 @@ static PyObject *w_lb_effector_from_site(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_effector_from_site", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     int p1 = lbpy_take_int(&c);
-    lb_effector *p2 = lbpy_take_struct(&c, 18, 1);
+    lb_effector *p2 = lbpy_take_struct(&c, 19, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2565,7 +2591,7 @@ static PyObject *w_lb_effector_from_segment(PyObject *m, PyObject *const *a, Py_
     lbpy_begin(&c, "lb_effector_from_segment", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     int p1 = lbpy_take_int(&c);
-    lb_effector *p2 = lbpy_take_struct(&c, 18, 1);
+    lb_effector *p2 = lbpy_take_struct(&c, 19, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2579,7 +2605,7 @@ static PyObject *w_lb_effector_from_com(PyObject *m, PyObject *const *a, Py_ssiz
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_effector_from_com", a, n, 1);
-    lb_effector *p0 = lbpy_take_struct(&c, 18, 1);
+    lb_effector *p0 = lbpy_take_struct(&c, 19, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2595,7 +2621,7 @@ static PyObject *w_lb_figure_find_effector(PyObject *m, PyObject *const *a, Py_s
     lbpy_begin(&c, "lb_figure_find_effector", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
-    lb_effector *p2 = lbpy_take_struct(&c, 18, 1);
+    lb_effector *p2 = lbpy_take_struct(&c, 19, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2610,7 +2636,7 @@ static PyObject *w_lb_kinematics_effector(PyObject *m, PyObject *const *a, Py_ss
     lbpy_call c;
     lbpy_begin(&c, "lb_kinematics_effector", a, n, 3);
     const lb_kinematics *p0 = lbpy_take_handle(&c, 1, 0);
-    const lb_effector *p1 = lbpy_take_struct(&c, 18, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 19, 0);
     double *p2 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -2626,7 +2652,7 @@ static PyObject *w_lb_kinematics_jacobian(PyObject *m, PyObject *const *a, Py_ss
     lbpy_call c;
     lbpy_begin(&c, "lb_kinematics_jacobian", a, n, 3);
     lb_kinematics *p0 = lbpy_take_handle(&c, 1, 1);
-    const lb_effector *p1 = lbpy_take_struct(&c, 18, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 19, 0);
     double *p2 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -2642,7 +2668,7 @@ static PyObject *w_lb_kinematics_twist(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_call c;
     lbpy_begin(&c, "lb_kinematics_twist", a, n, 3);
     lb_kinematics *p0 = lbpy_take_handle(&c, 1, 1);
-    const lb_effector *p1 = lbpy_take_struct(&c, 18, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 19, 0);
     double *p2 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -2658,7 +2684,7 @@ static PyObject *w_lb_kinematics_hessian(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_call c;
     lbpy_begin(&c, "lb_kinematics_hessian", a, n, 4);
     lb_kinematics *p0 = lbpy_take_handle(&c, 1, 1);
-    const lb_effector *p1 = lbpy_take_struct(&c, 18, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 19, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     double *p3 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
@@ -3066,7 +3092,7 @@ static PyObject *w_lb_builder_add_dh_chain(PyObject *m, PyObject *const *a, Py_s
     int p1 = lbpy_take_int(&c);
     lb_dh_convention p2 = (lb_dh_convention)lbpy_take_enum(&c, 7);
     int p3 = lbpy_take_int(&c);
-    const lb_dh_row *p4 = lbpy_take_struct(&c, 19, 0);
+    const lb_dh_row *p4 = lbpy_take_struct(&c, 20, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3274,8 +3300,8 @@ static PyObject *w_lb_closed_create(PyObject *m, PyObject *const *a, Py_ssize_t 
     lbpy_call c;
     lbpy_begin(&c, "lb_closed_create", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
-    const lb_effector *p1 = lbpy_take_struct(&c, 18, 0);
-    const lb_closed_options *p2 = lbpy_take_struct(&c, 20, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 19, 0);
+    const lb_closed_options *p2 = lbpy_take_struct(&c, 21, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3335,7 +3361,7 @@ static PyObject *w_lb_closed_solve(PyObject *m, PyObject *const *a, Py_ssize_t n
     lb_closed *p0 = lbpy_take_handle(&c, 3, 1);
     const lb_frame *p1 = lbpy_take_struct(&c, 2, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_closed_result *p3 = lbpy_take_struct(&c, 21, 1);
+    lb_closed_result *p3 = lbpy_take_struct(&c, 22, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3351,7 +3377,7 @@ static PyObject *w_lb_closed_get(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     lbpy_begin(&c, "lb_closed_get", a, n, 3);
     const lb_closed *p0 = lbpy_take_handle(&c, 3, 0);
     int p1 = lbpy_take_int(&c);
-    lb_closed_solution *p2 = lbpy_take_struct(&c, 22, 1);
+    lb_closed_solution *p2 = lbpy_take_struct(&c, 23, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3430,8 +3456,8 @@ static PyObject *w_lb_reach_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_reach_create", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
-    const lb_effector *p1 = lbpy_take_struct(&c, 18, 0);
-    const lb_reach_options *p2 = lbpy_take_struct(&c, 23, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 19, 0);
+    const lb_reach_options *p2 = lbpy_take_struct(&c, 24, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3447,7 +3473,7 @@ static PyObject *w_lb_reach_point(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_begin(&c, "lb_reach_point", a, n, 3);
     const lb_reach *p0 = lbpy_take_handle(&c, 4, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
-    lb_reach_answer *p2 = lbpy_take_struct(&c, 24, 1);
+    lb_reach_answer *p2 = lbpy_take_struct(&c, 25, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3463,7 +3489,7 @@ static PyObject *w_lb_reach_frame(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_begin(&c, "lb_reach_frame", a, n, 3);
     const lb_reach *p0 = lbpy_take_handle(&c, 4, 0);
     const lb_frame *p1 = lbpy_take_struct(&c, 2, 0);
-    lb_reach_answer *p2 = lbpy_take_struct(&c, 24, 1);
+    lb_reach_answer *p2 = lbpy_take_struct(&c, 25, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3496,7 +3522,7 @@ static PyObject *w_lb_constraint_at(PyObject *m, PyObject *const *a, Py_ssize_t 
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 26, 1);
+    lb_constraint *p3 = lbpy_take_struct(&c, 27, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3513,7 +3539,7 @@ static PyObject *w_lb_constraint_frame(PyObject *m, PyObject *const *a, Py_ssize
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const lb_frame *p2 = lbpy_take_struct(&c, 2, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 26, 1);
+    lb_constraint *p3 = lbpy_take_struct(&c, 27, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3530,7 +3556,7 @@ static PyObject *w_lb_constraint_aim(PyObject *m, PyObject *const *a, Py_ssize_t
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 26, 1);
+    lb_constraint *p3 = lbpy_take_struct(&c, 27, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3547,7 +3573,7 @@ static PyObject *w_lb_constraint_keep(PyObject *m, PyObject *const *a, Py_ssize_
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 26, 1);
+    lb_constraint *p3 = lbpy_take_struct(&c, 27, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3565,7 +3591,7 @@ static PyObject *w_lb_constraint_balance(PyObject *m, PyObject *const *a, Py_ssi
     const double (*p1)[3] = lbpy_take_buffer(&c, 0);
     double p2 = lbpy_take_double(&c);
     double (*p3)[4] = lbpy_take_buffer(&c, 1);
-    lb_constraint *p4 = lbpy_take_struct(&c, 26, 1);
+    lb_constraint *p4 = lbpy_take_struct(&c, 27, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3684,7 +3710,7 @@ static PyObject *w_lb_problem_add(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_add", a, n, 2);
     lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
-    const lb_constraint *p1 = lbpy_take_struct(&c, 26, 0);
+    const lb_constraint *p1 = lbpy_take_struct(&c, 27, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3700,7 +3726,7 @@ static PyObject *w_lb_problem_change(PyObject *m, PyObject *const *a, Py_ssize_t
     lbpy_begin(&c, "lb_problem_change", a, n, 3);
     lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_constraint *p2 = lbpy_take_struct(&c, 26, 0);
+    const lb_constraint *p2 = lbpy_take_struct(&c, 27, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3798,7 +3824,7 @@ static PyObject *w_lb_problem_constraint(PyObject *m, PyObject *const *a, Py_ssi
     }
     const lb_constraint *r = lb_problem_constraint(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 26, r);
+    PyObject *value = lbpy_give_struct(&c, 27, r);
     return lbpy_end(&c, value);
 }
 
@@ -4023,7 +4049,7 @@ static PyObject *w_lb_solver_measure(PyObject *m, PyObject *const *a, Py_ssize_t
     lbpy_begin(&c, "lb_solver_measure", a, n, 3);
     lb_solver *p0 = lbpy_take_handle(&c, 6, 1);
     const double *p1 = lbpy_take_buffer(&c, 0);
-    lb_result *p2 = lbpy_take_struct(&c, 36, 1);
+    lb_result *p2 = lbpy_take_struct(&c, 37, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4158,7 +4184,7 @@ static PyObject *w_lb_figure_body(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     const lb_body *r = lb_figure_body(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 46, r);
+    PyObject *value = lbpy_give_struct(&c, 47, r);
     return lbpy_end(&c, value);
 }
 
@@ -4167,7 +4193,7 @@ static PyObject *w_lb_figure_set_body(PyObject *m, PyObject *const *a, Py_ssize_
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_set_body", a, n, 2);
     lb_figure *p0 = lbpy_take_handle(&c, 0, 1);
-    const lb_body *p1 = lbpy_take_struct(&c, 46, 0);
+    const lb_body *p1 = lbpy_take_struct(&c, 47, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4195,7 +4221,7 @@ static PyObject *w_lb_habit_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_habit_create", a, n, 1);
-    const lb_habit_data *p0 = lbpy_take_struct(&c, 48, 0);
+    const lb_habit_data *p0 = lbpy_take_struct(&c, 49, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4215,7 +4241,7 @@ static PyObject *w_lb_habit_contents(PyObject *m, PyObject *const *a, Py_ssize_t
     }
     const lb_habit_data *r = lb_habit_contents(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 48, r);
+    PyObject *value = lbpy_give_struct(&c, 49, r);
     return lbpy_end(&c, value);
 }
 
@@ -4259,7 +4285,7 @@ static PyObject *w_lb_swivel_at(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_swivel *p3 = lbpy_take_struct(&c, 52, 1);
+    lb_swivel *p3 = lbpy_take_struct(&c, 53, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4276,7 +4302,7 @@ static PyObject *w_lb_swivel_side(PyObject *m, PyObject *const *a, Py_ssize_t n)
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     lb_side p2 = (lb_side)lbpy_take_enum(&c, 22);
-    lb_swivel *p3 = lbpy_take_struct(&c, 52, 1);
+    lb_swivel *p3 = lbpy_take_struct(&c, 53, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4306,7 +4332,7 @@ static PyObject *w_lb_problem_set_body(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_begin(&c, "lb_problem_set_body", a, n, 3);
     lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_body_options *p2 = lbpy_take_struct(&c, 54, 0);
+    const lb_body_options *p2 = lbpy_take_struct(&c, 55, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4373,7 +4399,7 @@ static PyObject *w_lb_problem_body(PyObject *m, PyObject *const *a, Py_ssize_t n
     }
     const lb_body_options *r = lb_problem_body(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 54, r);
+    PyObject *value = lbpy_give_struct(&c, 55, r);
     return lbpy_end(&c, value);
 }
 
@@ -4402,7 +4428,7 @@ static PyObject *w_lb_solver_body(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     const lb_body_result *r = lb_solver_body(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 58, r);
+    PyObject *value = lbpy_give_struct(&c, 59, r);
     return lbpy_end(&c, value);
 }
 
@@ -4411,7 +4437,7 @@ static PyObject *w_lb_problem_set_collisions(PyObject *m, PyObject *const *a, Py
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_collisions", a, n, 2);
     lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
-    const lb_collisions *p1 = lbpy_take_struct(&c, 61, 0);
+    const lb_collisions *p1 = lbpy_take_struct(&c, 62, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4431,7 +4457,7 @@ static PyObject *w_lb_problem_collisions(PyObject *m, PyObject *const *a, Py_ssi
     }
     const lb_collisions *r = lb_problem_collisions(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 61, r);
+    PyObject *value = lbpy_give_struct(&c, 62, r);
     return lbpy_end(&c, value);
 }
 
@@ -4455,7 +4481,7 @@ static PyObject *w_lb_problem_pair(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_begin(&c, "lb_problem_pair", a, n, 3);
     const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
     int p1 = lbpy_take_int(&c);
-    lb_contact_pair *p2 = lbpy_take_struct(&c, 62, 1);
+    lb_contact_pair *p2 = lbpy_take_struct(&c, 63, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4472,7 +4498,7 @@ static PyObject *w_lb_solver_pair(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lb_solver *p0 = lbpy_take_handle(&c, 6, 1);
     const double *p1 = lbpy_take_buffer(&c, 0);
     int p2 = lbpy_take_int(&c);
-    lb_contact_pair *p3 = lbpy_take_struct(&c, 62, 1);
+    lb_contact_pair *p3 = lbpy_take_struct(&c, 63, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4490,7 +4516,7 @@ static PyObject *w_lb_solver_near_pairs(PyObject *m, PyObject *const *a, Py_ssiz
     const double *p1 = lbpy_take_buffer(&c, 0);
     double p2 = lbpy_take_double(&c);
     int p3 = lbpy_take_int(&c);
-    lb_contact_pair *p4 = lbpy_take_struct(&c, 62, 1);
+    lb_contact_pair *p4 = lbpy_take_struct(&c, 63, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4971,7 +4997,7 @@ static PyObject *w_lb_player_create(PyObject *m, PyObject *const *a, Py_ssize_t 
     lbpy_call c;
     lbpy_begin(&c, "lb_player_create", a, n, 2);
     const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
-    const lb_player_options *p1 = lbpy_take_struct(&c, 63, 0);
+    const lb_player_options *p1 = lbpy_take_struct(&c, 64, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5003,7 +5029,7 @@ static PyObject *w_lb_player_pose(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lb_player *p0 = lbpy_take_handle(&c, 11, 1);
     double p1 = lbpy_take_double(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
-    lb_result *p3 = lbpy_take_struct(&c, 36, 1);
+    lb_result *p3 = lbpy_take_struct(&c, 37, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5072,7 +5098,7 @@ static PyObject *w_lb_effector_motion(PyObject *m, PyObject *const *a, Py_ssize_
     lbpy_call c;
     lbpy_begin(&c, "lb_effector_motion", a, n, 7);
     lb_kinematics *p0 = lbpy_take_handle(&c, 1, 1);
-    const lb_effector *p1 = lbpy_take_struct(&c, 18, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 19, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     const double *p3 = lbpy_take_buffer(&c, 0);
     const double *p4 = lbpy_take_buffer(&c, 0);
@@ -5093,10 +5119,10 @@ static PyObject *w_lb_clip_contacts(PyObject *m, PyObject *const *a, Py_ssize_t 
     lbpy_begin(&c, "lb_clip_contacts", a, n, 6);
     const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     int p1 = lbpy_take_int(&c);
-    const lb_effector *p2 = lbpy_take_struct(&c, 18, 0);
-    const lb_contact_options *p3 = lbpy_take_struct(&c, 64, 0);
+    const lb_effector *p2 = lbpy_take_struct(&c, 19, 0);
+    const lb_contact_options *p3 = lbpy_take_struct(&c, 65, 0);
     int p4 = lbpy_take_int(&c);
-    lb_contact *p5 = lbpy_take_struct(&c, 65, 1);
+    lb_contact *p5 = lbpy_take_struct(&c, 66, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5112,10 +5138,10 @@ static PyObject *w_lb_clip_hold_contacts(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_clip_hold_contacts", a, n, 6);
     lb_clip *p0 = lbpy_take_handle(&c, 9, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_effector *p2 = lbpy_take_struct(&c, 18, 0);
-    const lb_contact_options *p3 = lbpy_take_struct(&c, 64, 0);
+    const lb_effector *p2 = lbpy_take_struct(&c, 19, 0);
+    const lb_contact_options *p3 = lbpy_take_struct(&c, 65, 0);
     int p4 = lbpy_take_int(&c);
-    const lb_contact *p5 = lbpy_take_struct(&c, 65, 0);
+    const lb_contact *p5 = lbpy_take_struct(&c, 66, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5160,9 +5186,9 @@ static PyObject *w_lb_retarget(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_begin(&c, "lb_retarget", a, n, 5);
     const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    const lb_body_map *p2 = lbpy_take_struct(&c, 66, 0);
-    const lb_retarget_options *p3 = lbpy_take_struct(&c, 68, 0);
-    lb_retarget_report *p4 = lbpy_take_struct(&c, 67, 1);
+    const lb_body_map *p2 = lbpy_take_struct(&c, 67, 0);
+    const lb_retarget_options *p3 = lbpy_take_struct(&c, 69, 0);
+    lb_retarget_report *p4 = lbpy_take_struct(&c, 68, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5177,7 +5203,7 @@ static PyObject *w_lb_figure_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 69, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 70, 0);
     lb_figure *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5195,7 +5221,7 @@ static PyObject *w_lb_figure_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_figure_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 69, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 70, 0);
     lb_figure *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5260,7 +5286,7 @@ static PyObject *w_lb_figure_save(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_begin(&c, "lb_figure_save", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_save_options *p2 = lbpy_take_struct(&c, 70, 0);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 71, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5275,7 +5301,7 @@ static PyObject *w_lb_figure_save_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_save_memory", a, n, 2);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
-    const lb_save_options *p1 = lbpy_take_struct(&c, 70, 0);
+    const lb_save_options *p1 = lbpy_take_struct(&c, 71, 0);
     char * p2 = NULL;
     size_t p3 = 0;
     if (!lbpy_ready(&c, 1)) {
@@ -5293,7 +5319,7 @@ static PyObject *w_lb_clip_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 69, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 70, 0);
     lb_figure *p2 = NULL;
     lb_clip *p3 = NULL;
     if (!lbpy_ready(&c, 1)) {
@@ -5313,7 +5339,7 @@ static PyObject *w_lb_clip_load_memory(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_begin(&c, "lb_clip_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 69, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 70, 0);
     lb_figure *p4 = NULL;
     lb_clip *p5 = NULL;
     if (!lbpy_ready(&c, 1)) {
@@ -5333,7 +5359,7 @@ static PyObject *w_lb_clip_save(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_begin(&c, "lb_clip_save", a, n, 3);
     const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_save_options *p2 = lbpy_take_struct(&c, 70, 0);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 71, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5348,7 +5374,7 @@ static PyObject *w_lb_gltf_animations(PyObject *m, PyObject *const *a, Py_ssize_
     lbpy_call c;
     lbpy_begin(&c, "lb_gltf_animations", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 69, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 70, 0);
     char * p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5368,7 +5394,7 @@ static PyObject *w_lb_gltf_save_pose(PyObject *m, PyObject *const *a, Py_ssize_t
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 70, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 71, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5386,7 +5412,7 @@ static PyObject *w_lb_gltf_save_animation(PyObject *m, PyObject *const *a, Py_ss
     const lb_clip *p1 = lbpy_take_handle(&c, 9, 0);
     const char *p2 = lbpy_take_string(&c);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 70, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 71, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5454,7 +5480,7 @@ static PyObject *w_lb_body_map_human(PyObject *m, PyObject *const *a, Py_ssize_t
     lbpy_begin(&c, "lb_body_map_human", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    lb_body_map *p2 = lbpy_take_struct(&c, 66, 1);
+    lb_body_map *p2 = lbpy_take_struct(&c, 67, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5513,7 +5539,7 @@ static PyObject *w_lb_figure_render(PyObject *m, PyObject *const *a, Py_ssize_t 
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_render_options *p3 = lbpy_take_struct(&c, 71, 0);
+    const lb_render_options *p3 = lbpy_take_struct(&c, 72, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5527,9 +5553,9 @@ static PyObject *w_lb_scene_render(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_scene_render", a, n, 3);
-    const lb_scene *p0 = lbpy_take_struct(&c, 73, 0);
+    const lb_scene *p0 = lbpy_take_struct(&c, 74, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_render_options *p2 = lbpy_take_struct(&c, 71, 0);
+    const lb_render_options *p2 = lbpy_take_struct(&c, 72, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5544,7 +5570,7 @@ static PyObject *w_lb_problem_load(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 69, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 70, 0);
     lb_problem_file *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5562,7 +5588,7 @@ static PyObject *w_lb_problem_load_memory(PyObject *m, PyObject *const *a, Py_ss
     lbpy_begin(&c, "lb_problem_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 69, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 70, 0);
     lb_problem_file *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5607,7 +5633,7 @@ static PyObject *w_lb_problem_file_options(PyObject *m, PyObject *const *a, Py_s
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_options", a, n, 2);
     const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
-    lb_solve_options *p1 = lbpy_take_struct(&c, 29, 1);
+    lb_solve_options *p1 = lbpy_take_struct(&c, 30, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5622,7 +5648,7 @@ static PyObject *w_lb_problem_file_picture(PyObject *m, PyObject *const *a, Py_s
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_picture", a, n, 2);
     const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
-    lb_render_options *p1 = lbpy_take_struct(&c, 71, 1);
+    lb_render_options *p1 = lbpy_take_struct(&c, 72, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5683,7 +5709,7 @@ static PyObject *w_lb_problem_save(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_begin(&c, "lb_problem_save", a, n, 4);
     const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
-    const lb_solve_options *p2 = lbpy_take_struct(&c, 29, 0);
+    const lb_solve_options *p2 = lbpy_take_struct(&c, 30, 0);
     const char *p3 = lbpy_take_string(&c);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5701,7 +5727,7 @@ static PyObject *w_lb_problem_save_memory(PyObject *m, PyObject *const *a, Py_ss
     const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    const lb_solve_options *p3 = lbpy_take_struct(&c, 29, 0);
+    const lb_solve_options *p3 = lbpy_take_struct(&c, 30, 0);
     char * p4 = NULL;
     size_t p5 = 0;
     if (!lbpy_ready(&c, 1)) {
@@ -5721,7 +5747,7 @@ static PyObject *w_lb_problem_read_collisions(PyObject *m, PyObject *const *a, P
     lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     const void *p1 = lbpy_take_buffer(&c, 0);
     const char *p3 = lbpy_take_string(&c);
-    const lb_load_options *p4 = lbpy_take_struct(&c, 69, 0);
+    const lb_load_options *p4 = lbpy_take_struct(&c, 70, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5738,7 +5764,7 @@ static PyObject *w_lb_result_save(PyObject *m, PyObject *const *a, Py_ssize_t n)
     const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
     lb_method p1 = (lb_method)lbpy_take_enum(&c, 12);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    const lb_result *p3 = lbpy_take_struct(&c, 36, 0);
+    const lb_result *p3 = lbpy_take_struct(&c, 37, 0);
     double p4 = lbpy_take_double(&c);
     const char *p5 = lbpy_take_string(&c);
     if (!lbpy_ready(&c, 1)) {
@@ -5756,7 +5782,7 @@ static PyObject *w_lb_habit_load(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     lbpy_begin(&c, "lb_habit_load", a, n, 3);
     const char *p0 = lbpy_take_string(&c);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    const lb_load_options *p2 = lbpy_take_struct(&c, 69, 0);
+    const lb_load_options *p2 = lbpy_take_struct(&c, 70, 0);
     lb_habit *p3 = NULL;
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5775,7 +5801,7 @@ static PyObject *w_lb_habit_load_memory(PyObject *m, PyObject *const *a, Py_ssiz
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
     const lb_figure *p3 = lbpy_take_handle(&c, 0, 0);
-    const lb_load_options *p4 = lbpy_take_struct(&c, 69, 0);
+    const lb_load_options *p4 = lbpy_take_struct(&c, 70, 0);
     lb_habit *p5 = NULL;
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5824,7 +5850,7 @@ static PyObject *w_lb_script_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_script_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 69, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 70, 0);
     lb_script *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5842,7 +5868,7 @@ static PyObject *w_lb_script_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_script_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 69, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 70, 0);
     lb_script *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5887,10 +5913,10 @@ static PyObject *w_lb_path_create(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_path_create", a, n, 5);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
-    const lb_effector *p1 = lbpy_take_struct(&c, 18, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 19, 0);
     int p2 = lbpy_take_int(&c);
     const lb_frame *p3 = lbpy_take_struct(&c, 2, 0);
-    const lb_path_options *p4 = lbpy_take_struct(&c, 74, 0);
+    const lb_path_options *p4 = lbpy_take_struct(&c, 75, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5905,7 +5931,7 @@ static PyObject *w_lb_path_get(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_call c;
     lbpy_begin(&c, "lb_path_get", a, n, 2);
     const lb_path *p0 = lbpy_take_handle(&c, 14, 0);
-    lb_path_result *p1 = lbpy_take_struct(&c, 75, 1);
+    lb_path_result *p1 = lbpy_take_struct(&c, 76, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5951,7 +5977,7 @@ static PyObject *w_lb_servo_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_create", a, n, 2);
     const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
-    const lb_servo_options *p1 = lbpy_take_struct(&c, 76, 0);
+    const lb_servo_options *p1 = lbpy_take_struct(&c, 77, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5999,7 +6025,7 @@ static PyObject *w_lb_servo_tick(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     lbpy_begin(&c, "lb_servo_tick", a, n, 3);
     lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
     double *p1 = lbpy_take_buffer(&c, 1);
-    lb_servo_state *p2 = lbpy_take_struct(&c, 77, 1);
+    lb_servo_state *p2 = lbpy_take_struct(&c, 78, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -6094,6 +6120,7 @@ PyMethodDef lbpy_api[] = {
     {"lb_figure_mass", (PyCFunction)(void (*)(void))w_lb_figure_mass, METH_FASTCALL, NULL},
     {"lb_figure_row_count", (PyCFunction)(void (*)(void))w_lb_figure_row_count, METH_FASTCALL, NULL},
     {"lb_figure_row", (PyCFunction)(void (*)(void))w_lb_figure_row, METH_FASTCALL, NULL},
+    {"lb_figure_room", (PyCFunction)(void (*)(void))w_lb_figure_room, METH_FASTCALL, NULL},
     {"lb_figure_rest_pose", (PyCFunction)(void (*)(void))w_lb_figure_rest_pose, METH_FASTCALL, NULL},
     {"lb_figure_random_pose", (PyCFunction)(void (*)(void))w_lb_figure_random_pose, METH_FASTCALL, NULL},
     {"lb_figure_violation", (PyCFunction)(void (*)(void))w_lb_figure_violation, METH_FASTCALL, NULL},

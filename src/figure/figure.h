@@ -123,6 +123,16 @@ lb_status lbf_compile_limits(lb_figure *figure, lb_error *error);
 /* Adds a node to a selection that has room for it, once the figure has its variables. */
 void lbf_select(const lb_figure *figure, int node, lbf_selection *selection);
 
+/* Which limits are one thing to people: the edges of a swing's cone or polygon; the ranges of the variables of a joint, or of
+ * a group, with the rows that are over them alone. room.c: a number for what a variable belongs to; -1: the root. */
+int lbf_limit_owner(const lb_figure *figure, int variable);
+/* The same of a row; -1: it ties variables of several owners, or is an equality. */
+int lbf_row_owner(const lb_figure *figure, const lb_limit_row *row);
+/* Whether a variable is one of the two of a swing that a cone or a polygon limits. */
+int lbf_is_in_swing(const lb_figure *figure, int variable);
+/* What a variable's owner is called: the swing's limit, the joint or the group. */
+const char *lbf_owner_name(const lb_figure *figure, int variable);
+
 /* Puts a constant transform into a node's own. */
 void lbf_change_constant(lbf_node *node, const lbm_transform *constant);
 /* Memory that lives as long as the figure, zeroed; NULL if there is none. */

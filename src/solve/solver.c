@@ -59,7 +59,8 @@ lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, d
         return lbs_call_end(&call, lbs_refuse(r, &error, error.status));
     }
     status = solve_and_report(solver, call.options, pose, r);
-    if (!status && r->outcome == LB_OUTCOME_MINIMUM && !(call.options->deadline_us > 0)) {
+    const int is_minimum = r->outcome == LB_OUTCOME_MINIMUM || (solver->bodies && r->outcome == LB_OUTCOME_BUDGET);
+    if (!status && is_minimum && !(call.options->deadline_us > 0)) {
         status = lb_solver_explain(solver, call.options, pose, r);
     }
     r->constraints = NULL; /* the lists are the solver's, which is destroyed */

@@ -11,6 +11,7 @@
 #define LISTED_MOST 16 /* of them in all: what an arm of six joints may have */
 #define ROWS_MOST 60
 #define REASONS_MOST 8
+#define LIMITS_MOST 12
 
 double cli_now_us(void) {
     struct timespec now;
@@ -105,31 +106,60 @@ static void print_constraint(const lb_constraint *c, const lb_constraint_result 
     printf("%s\n", !r->counted && c->any_of ? "  (another of its group counts)" : "");
 }
 
+/* Rows of one name are the facets of one limit, a swing's cone for one: the first of them stands for all, and if all of them gave
+ * way G would fall as fast as their multipliers say together. Returns 0 for another than the first. */
+static int gather(const lb_result *result, int k, lb_active_limit *all) {
+    const lb_active_limit *limit = &result->limits[k];
+    *all = *limit;
+    for (int i = 0; i < result->limit_count && limit->row >= 0 && limit->name; i++) {
+        const lb_active_limit *other = &result->limits[i];
+        if (i != k && other->row >= 0 && other->figure == limit->figure && other->name &&
+            strcmp(other->name, limit->name) == 0) {
+            if (i < k) {
+                return 0;
+            }
+            all->multiplier += other->multiplier;
+        }
+    }
+    return 1;
+}
+
+static void print_limit(const lb_problem_file *file, lb_problem *problem, const lb_active_limit *limit) {
+    char name[300], value[32] = "", weight[32];
+    const char *prefix = lb_problem_figure_count(problem) > 1 ? lb_problem_file_figure_name(file, limit->figure) : "";
+    snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? ":" : "", limit->name ? limit->name : "(no name)");
+    if (limit->variable >= 0) {
+        int at = limit->variable - lb_problem_first_variable(problem, limit->figure);
+        cli_print_value(limit->value, lb_figure_variable(lb_problem_figure(problem, limit->figure), at)->is_angle,
+                        value);
+    }
+    snprintf(weight, sizeof weight, "%.3g", limit->multiplier);
+    printf("  %-28s %-6s %-12s multiplier %s\n", name,
+           limit->variable < 0 ? "row"
+           : limit->is_upper   ? "upper"
+                               : "lower",
+           value, weight);
+}
+
 static void print_limits(const lb_problem_file *file, lb_problem *problem, const lb_result *result) {
     if (!result->limit_count || (result->outcome == LB_OUTCOME_SOLVED && result->limits[0].multiplier < 1e-5)) {
         return; /* where all is met, limits that are touched cost nothing */
     }
     printf("\nLimits in force, those that cost most first:\n");
-    for (int k = 0; k < result->limit_count && k < 12; k++) {
-        const lb_active_limit *limit = &result->limits[k];
-        char name[300], value[32] = "", weight[32];
-        const char *prefix =
-            lb_problem_figure_count(problem) > 1 ? lb_problem_file_figure_name(file, limit->figure) : "";
-        snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? ":" : "", limit->name ? limit->name : "(no name)");
-        if (limit->variable >= 0) {
-            int at = limit->variable - lb_problem_first_variable(problem, limit->figure);
-            cli_print_value(limit->value, lb_figure_variable(lb_problem_figure(problem, limit->figure), at)->is_angle,
-                            value);
+    int shown = 0, count = 0;
+    for (int k = 0; k < result->limit_count; k++) {
+        lb_active_limit limit;
+        if (!gather(result, k, &limit)) {
+            continue;
         }
-        snprintf(weight, sizeof weight, "%.3g", limit->multiplier);
-        printf("  %-28s %-6s %-12s multiplier %s\n", name,
-               limit->variable < 0 ? "row"
-               : limit->is_upper   ? "upper"
-                                   : "lower",
-               value, weight);
+        count++;
+        if (shown < LIMITS_MOST) {
+            print_limit(file, problem, &limit);
+            shown++;
+        }
     }
-    if (result->limit_count > 12) {
-        printf("  and %d more\n", result->limit_count - 12);
+    if (count > shown) {
+        printf("  and %d more\n", count - shown);
     }
 }
 
@@ -138,8 +168,10 @@ static void limit_text(lb_problem *problem, const lb_reason *r, const char *pref
                        size_t size) {
     char value[32] = "";
     const char *colon = *prefix ? ":" : "";
-    if (r->kind == LB_REASON_ROW) {
-        snprintf(text, size, "%s%s%s, a limit over several dofs", prefix, colon, name);
+    if (r->kind != LB_REASON_LIMIT) {
+        snprintf(text, size,
+                 r->kind == LB_REASON_ROW ? "%s%s%s, a limit over several dofs" : "%s%s%s, its limits together", prefix,
+                 colon, name);
         return;
     }
     int at = r->variable - lb_problem_first_variable(problem, r->figure);
@@ -158,13 +190,14 @@ static void reason_text(const lb_problem_file *file, lb_problem *problem, const 
     switch (r->kind) {
     case LB_REASON_LIMIT:
     case LB_REASON_ROW:
+    case LB_REASON_REGION:
         limit_text(problem, r, prefix, name, text, size);
         break;
     case LB_REASON_GOAL:
         snprintf(text, size, "%s, another goal", name);
         break;
     case LB_REASON_OBSTACLE:
-        snprintf(text, size, "%s, an obstacle", name);
+        snprintf(text, size, r->name ? "%s, an obstacle" : "an obstacle", name);
         break;
     case LB_REASON_DISTANCE:
         snprintf(text, size, "distance beyond the arm's length");
@@ -193,8 +226,8 @@ static void reason_text(const lb_problem_file *file, lb_problem *problem, const 
 /* How far it gives way: limits in their own unit, all else in metres. */
 static void give_text(lb_problem *problem, const lb_reason *r, char text[32]) {
     snprintf(text, 32, "-");
-    if (r->kind == LB_REASON_LIMIT || r->kind == LB_REASON_ROW) {
-        int at = r->kind == LB_REASON_LIMIT ? r->variable - lb_problem_first_variable(problem, r->figure) : -1;
+    if (r->kind == LB_REASON_LIMIT || r->kind == LB_REASON_ROW || r->kind == LB_REASON_REGION) {
+        int at = r->kind != LB_REASON_ROW ? r->variable - lb_problem_first_variable(problem, r->figure) : -1;
         int is_angle = at < 0 || lb_figure_variable(lb_problem_figure(problem, r->figure), at)->is_angle;
         if (!isfinite(r->give)) {
             snprintf(text, 32, "removed");

@@ -17,10 +17,17 @@ typedef struct row {
     const lb_variable *variable;
     char name[300]; /* with its figure's, where there are several */
     double value, start;
-    double margin;   /* to the nearer limit; INFINITY: there is none */
-    int is_upper;    /* which one that is */
-    int is_at_limit; /* and whether the value is there */
+    double margin;    /* to the nearer limit; INFINITY: there is none */
+    int is_upper;     /* which one that is */
+    int is_at_limit;  /* and whether the value is there */
+    const char *over; /* the nearer limit is one over several variables, of this name; NULL: the end of the range */
+    const char *only; /* nothing but limits over several variables holds it, the first of this name; else NULL */
 } row;
+
+static const char *row_name(const lb_figure *f, int number) {
+    const lb_limit_row *limit = lb_figure_row(f, number);
+    return !limit ? NULL : limit->name ? limit->name : "a limit";
+}
 
 static void make_row(const lb_problem_file *file, const lb_problem *problem, const double *pose, int index, row *r) {
     int figure = lb_problem_figure_count(problem) - 1;
@@ -28,16 +35,23 @@ static void make_row(const lb_problem_file *file, const lb_problem *problem, con
         figure--;
     }
     const lb_figure *f = lb_problem_figure(problem, figure);
-    r->variable = lb_figure_variable(f, index - lb_problem_first_variable(problem, figure));
+    const int first = lb_problem_first_variable(problem, figure);
+    lb_room room;
+    r->variable = lb_figure_variable(f, index - first);
+    lb_figure_room(f, pose + first, index - first, &room);
     snprintf(r->name, sizeof r->name, "%.120s%s%.160s",
              lb_problem_figure_count(problem) > 1 ? lb_problem_file_figure_name(file, figure) : "",
              lb_problem_figure_count(problem) > 1 ? ":" : "", r->variable->name);
     r->value = pose[index];
     r->start = lb_problem_file_start(file)[index];
-    double below = r->value - r->variable->lower, above = r->variable->upper - r->value;
+    double below = r->value - room.lower, above = room.upper - r->value;
     r->is_upper = above < below;
     r->margin = fmax(0, fmin(above, below));
     r->is_at_limit = r->margin < LBIO_AT_LIMIT;
+    r->over = row_name(f, r->is_upper ? room.upper_row : room.lower_row);
+    r->only = isfinite(r->variable->lower) || isfinite(r->variable->upper)
+                  ? NULL
+                  : row_name(f, room.lower_row >= 0 ? room.lower_row : room.upper_row);
 }
 
 static int is_moved(const row *r) {
@@ -45,7 +59,11 @@ static int is_moved(const row *r) {
 }
 
 static const char *limit_of(const row *r) {
-    return !r->is_at_limit ? "" : r->variable->lower == r->variable->upper ? "fixed" : r->is_upper ? "upper" : "lower";
+    return !r->is_at_limit                            ? ""
+           : r->variable->lower == r->variable->upper ? "fixed"
+           : r->over                                  ? "row"
+           : r->is_upper                              ? "upper"
+                                                      : "lower";
 }
 
 /* With so many decimals that columns of them can be compared at a glance: 0.01 degrees, 0.1 mm. */
@@ -68,16 +86,25 @@ static void print_fixed(double value, int is_angle, char text[32]) {
 }
 
 static void print_row(const row *r, int width) {
-    char name[300], value[32], margin[32], range[96];
+    char name[300], value[32], margin[32], range[96], over[96] = "";
     cli_clean(r->name, name, sizeof name);
     print_fixed(r->value, r->variable->is_angle, value);
     print_fixed(r->margin, r->variable->is_angle, margin);
-    cli_range_text(r->variable->lower, r->variable->upper, r->variable->is_angle, range, sizeof range);
+    if (r->only) {
+        cli_clean(r->only, range, sizeof range);
+    } else {
+        cli_range_text(r->variable->lower, r->variable->upper, r->variable->is_angle, range, sizeof range);
+    }
     printf("  ");
     cli_print_padded(name, width);
     printf(" %13s   %-24s %13s", value, range, margin);
     const char *limit = limit_of(r);
-    printf(*limit == 'f' ? "  fixed\n" : *limit ? "  AT ITS %s LIMIT\n" : "\n", *limit == 'u' ? "UPPER" : "LOWER");
+    if (*limit == 'r') {
+        cli_clean(r->over, over, sizeof over);
+        printf("  AT THE LIMIT %s\n", over);
+    } else {
+        printf(*limit == 'f' ? "  fixed\n" : *limit ? "  AT ITS %s LIMIT\n" : "\n", *limit == 'u' ? "UPPER" : "LOWER");
+    }
 }
 
 /* How many of them are shown, and how wide their names are. */

@@ -70,23 +70,29 @@ static void put_reasons(lbio_json *json, const lb_problem_file *file, const lb_r
     lbio_json_open(json, "reasons", '[');
     for (int k = 0; k < result->reason_count; k++) {
         const lb_reason *r = &result->reasons[k];
-        int is_limit = r->kind == LB_REASON_LIMIT;
-        int at = is_limit ? r->variable - lb_problem_first_variable(file->problem, r->figure) : 0;
+        int is_limit = r->kind == LB_REASON_LIMIT, has_unit = is_limit || r->kind == LB_REASON_REGION;
+        int at = has_unit ? r->variable - lb_problem_first_variable(file->problem, r->figure) : 0;
         lbio_json_open(json, NULL, '{');
         json->is_inline++;
         lbio_json_string(json, "kind", lb_reason_name(r->kind));
-        if (is_limit || r->kind == LB_REASON_ROW) {
+        if (has_unit || r->kind == LB_REASON_ROW) {
             variable_name(file, r->figure, r->name ? r->name : "a limit", name, sizeof name);
             lbio_json_string(json, "name", name);
-            lbio_json_string(json, "end", !is_limit ? "row" : r->is_upper ? "upper" : "lower");
+            lbio_json_string(json, "end",
+                             r->kind == LB_REASON_REGION ? "region"
+                             : !is_limit                 ? "row"
+                             : r->is_upper               ? "upper"
+                                                         : "lower");
         } else if (r->constraint >= 0) {
             lbio_json_string(json, "name", r->name);
             lbio_json_count(json, "constraint", lb_problem_constraint_id(file->problem, r->constraint));
+        } else if (r->kind == LB_REASON_OBSTACLE) {
+            lbio_json_string(json, "name", r->name);
         }
         if (r->give - r->give == 0) { /* finite: taking a limit away altogether has no number */
             lbio_json_number(json, "give", r->give);
         }
-        if (is_limit) {
+        if (has_unit) {
             lbio_json_string(json, "unit", lb_figure_variable(file->figures[r->figure], at)->is_angle ? "rad" : "m");
         }
         lbio_json_number(json, "gain_m", r->gain);
@@ -99,7 +105,7 @@ static void put_reasons(lbio_json *json, const lb_problem_file *file, const lb_r
     lbio_json_close(json, ']');
 }
 
-/* Each value with its range, how far it is from the nearer limit, and at which one it is. */
+/* Each value with its range, how far it may move by itself to the nearer limit, and at which one it is. */
 static void put_variables(lbio_json *json, const lb_problem_file *file, const double *pose) {
     char name[512];
     lbio_json_open(json, "variables", '[');
@@ -110,7 +116,10 @@ static void put_variables(lbio_json *json, const lb_problem_file *file, const do
         }
         int first = lb_problem_first_variable(file->problem, figure);
         const lb_variable *v = lb_figure_variable(file->figures[figure], k - first);
-        double below = pose[k] - v->lower, above = v->upper - pose[k], margin = fmax(0, fmin(below, above));
+        lb_room room;
+        lb_figure_room(file->figures[figure], pose + first, k - first, &room);
+        double below = pose[k] - room.lower, above = room.upper - pose[k], margin = fmax(0, fmin(below, above));
+        const lb_limit_row *row = lb_figure_row(file->figures[figure], above < below ? room.upper_row : room.lower_row);
         variable_name(file, figure, v->name, name, sizeof name);
         lbio_json_open(json, NULL, '{');
         json->is_inline++;
@@ -123,8 +132,12 @@ static void put_variables(lbio_json *json, const lb_problem_file *file, const do
         lbio_json_string(json, "limit",
                          margin >= LBIO_AT_LIMIT ? NULL
                          : v->lower == v->upper  ? "fixed"
+                         : row                   ? "row"
                          : above < below         ? "upper"
                                                  : "lower");
+        if (row && margin < LBIO_AT_LIMIT) {
+            lbio_json_string(json, "row", row->name);
+        }
         lbio_json_close(json, '}');
         json->is_inline--;
     }

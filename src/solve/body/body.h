@@ -245,6 +245,12 @@ int lbs_is_prop(const lb_problem *problem, int body, int figure);
 size_t lbs_count_obstacles(const lb_problem *problem, int figure);
 /* The distance of a point from a box, negative inside, and the unit vector that leads away. */
 double lbs_box_distance(const lbm_transform *frame, const double half[3], const double at[3], double normal[3]);
+/* Whether what is left out is this obstacle, or another shape of the figure that has it. */
+int lbs_is_left_out(const lbs_body *b, int obstacle);
+/* Metres that some solid of the body is in an obstacle, as both are placed; negative: so far is the nearest one from it. */
+double lbs_obstacle_depth(const lbs_body *b, int obstacle);
+/* The name of what an obstacle is: of the caller's, of a surface, of a figure; or NULL. */
+const char *lbs_obstacle_name(const lbs_body *b, const lbs_space *s, int obstacle);
 /* Conditions: no solid in an obstacle. */
 void lbs_body_obstacles(const lbs_body *b, lbs_bodies_task *t);
 /* Places those that other figures carry, by a pose of the problem; all: also those that do not move. */

@@ -42,6 +42,7 @@ void lbs_bodies_solve_again(lb_solver *solver) {
     o.tracking = 1; /* from the answer alone */
     o.max_change = 0;
     lb_result_defaults(&unseen);
+    unseen.value_before = lbs_value(solver->space, solver->best.z);
     lbs_bodies_solve(solver, &o, solver->answer, &unseen, &error);
 }
 
@@ -129,26 +130,42 @@ static void try_steps(lbs_explainer *x) {
 
 /* --- Balance ------------------------------------------------------------------------------------------------------------------ */
 
+/* Where the feet that stand point, all together; where none does, the pelvis. */
+static void find_ahead(const lbs_body *b, double ahead[2]) {
+    double turned[3];
+    ahead[0] = ahead[1] = 0;
+    for (int i = 0; i < b->stand.foot_count; i++) {
+        const lbs_foot *foot = &b->stand.feet[i];
+        const int tip = lbs_foot_tip(foot);
+        for (int k = 0; k < foot->ball_count && tip >= 0 && b->state->feet[i].state != LBS_FOOT_LIFTED; k++) {
+            const double *ball = b->stand.contacts[foot->balls[k]].point.world;
+            ahead[0] += (b->stand.contacts[tip].point.world[0] - ball[0]) / foot->ball_count;
+            ahead[1] += (b->stand.contacts[tip].point.world[1] - ball[1]) / foot->ball_count;
+        }
+    }
+    for (int i = 0; i < b->stand.foot_count && ahead[0] == 0 && ahead[1] == 0; i++) {
+        lbm_rotate(lbs_body_frame(b, b->root.point.spot), b->stand.feet[i].ahead_in_root, turned);
+        ahead[0] += turned[0];
+        ahead[1] += turned[1];
+    }
+}
+
 /* Where the body would fall, as it sees it. */
-static const char *falling(const lbs_body *before, const double com[3]) {
-    double middle[2] = {0, 0}, ahead[2] = {0, 0};
+static const char *falling(const lbs_body *b, const double com[3]) {
+    double middle[2] = {0, 0}, ahead[2];
     int count = 0;
-    for (int i = 0; i < before->stand.contact_count; i++) {
-        const lbs_contact *contact = &before->stand.contacts[i];
-        if (contact->is_support ||
-            (contact->foot >= 0 && before->state->feet[contact->foot].state != LBS_FOOT_LIFTED)) {
+    for (int i = 0; i < b->stand.contact_count; i++) {
+        const lbs_contact *contact = &b->stand.contacts[i];
+        if (contact->is_support || (contact->foot >= 0 && b->state->feet[contact->foot].state != LBS_FOOT_LIFTED)) {
             middle[0] += contact->point.world[0];
             middle[1] += contact->point.world[1];
             count++;
         }
     }
-    for (int i = 0; i < before->stand.foot_count; i++) {
-        ahead[0] += before->state->feet[i].ahead[0];
-        ahead[1] += before->state->feet[i].ahead[1];
-    }
     if (!count) {
         return NULL;
     }
+    find_ahead(b, ahead);
     const double off[2] = {com[0] - middle[0] / count, com[1] - middle[1] / count};
     const double on = off[0] * ahead[0] + off[1] * ahead[1], left = off[1] * ahead[0] - off[0] * ahead[1];
     if (fabs(on) >= fabs(left)) {
@@ -193,8 +210,55 @@ static void try_without(lbs_explainer *x, lb_reason_kind kind) {
     }
 }
 
+/* --- Obstacles --------------------------------------------------------------------------------------------------------------- */
+
+#define TOUCHED 0.005 /* metres: what is farther away holds nothing back */
+
+/* Whether an obstacle is the first of those that go together, and one of them is touched. */
+static int is_in_touch(lbs_body *b, int obstacle) {
+    int touched = 0;
+    b->scene.left_out = obstacle + 1;
+    for (int i = 0; i < b->scene.obstacle_count; i++) {
+        const int goes = lbs_is_left_out(b, i);
+        touched |= goes && lbs_obstacle_depth(b, i) > -TOUCHED;
+        if (goes && i < obstacle) {
+            touched = 0;
+            break;
+        }
+    }
+    b->scene.left_out = 0;
+    return touched;
+}
+
+/* An obstacle keeps nobody out. It gives way by as much as the body is in it then. */
+static void try_obstacle(lbs_explainer *x, int obstacle) {
+    lbs_body *b = body_of(x);
+    lb_reason reason = lbs_new_reason(LB_REASON_OBSTACLE, b->number, lbs_obstacle_name(b, x->solver->space, obstacle));
+    b->scene.left_out = obstacle + 1;
+    const int is_worth = try_it(x, &reason);
+    for (int i = 0; i < b->scene.obstacle_count; i++) {
+        const double depth = lbs_is_left_out(b, i) ? lbs_obstacle_depth(b, i) : 0;
+        reason.give = depth > reason.give ? depth : reason.give;
+    }
+    restore(x->solver->bodies);
+    if (is_worth && reason.give > 0) {
+        lbs_add_reason(x, &reason);
+    }
+}
+
+static void try_obstacles(lbs_explainer *x) {
+    lbs_bodies *all = x->solver->bodies;
+    for (int i = 0; i < body_of(x)->scene.obstacle_count; i++) {
+        lbs_bodies_evaluate(all, all->kept_answer, 0);
+        if (is_in_touch(body_of(x), i) && lbs_may_try(x)) {
+            try_obstacle(x, i);
+        }
+    }
+}
+
 void lbs_try_body_rules(lbs_explainer *x) {
     try_steps(x);
+    try_obstacles(x);
     try_balance(x);
     try_without(x, LB_REASON_APART);
     try_without(x, LB_REASON_FLOOR);

@@ -169,7 +169,7 @@ void lbs_body_obstacles(const lbs_body *b, lbs_bodies_task *t) {
     for (int i = 0; i < b->scene.obstacle_count; i++) {
         const lbs_obstacle *o = &b->scene.obstacles[i];
         for (int k = 0; k < b->solid_count; k++) {
-            const double slack = b->state->slacks[i * b->solid_count + k];
+            const double slack = lbs_is_left_out(b, i) ? INFINITY : b->state->slacks[i * b->solid_count + k];
             if (o->is_box) {
                 add_box(b, t, o, &b->solids[k], slack);
             } else {
@@ -177,6 +177,46 @@ void lbs_body_obstacles(const lbs_body *b, lbs_bodies_task *t) {
             }
         }
     }
+}
+
+/* --- One of them ------------------------------------------------------------------------------------------------------------- */
+
+int lbs_is_left_out(const lbs_body *b, int obstacle) {
+    const lbs_body_scene *scene = &b->scene;
+    const int out = scene->left_out - 1;
+    return out >= 0 && (out == obstacle || (scene->obstacles[out].figure >= 0 &&
+                                            scene->obstacles[out].figure == scene->obstacles[obstacle].figure));
+}
+
+double lbs_obstacle_depth(const lbs_body *b, int obstacle) {
+    const lbs_obstacle *o = &b->scene.obstacles[obstacle];
+    double most = -INFINITY, p[3], q[3], normal[3];
+    for (int k = 0; k < b->solid_count; k++) {
+        const lbs_solid *solid = &b->solids[k];
+        double nearest = o->is_box ? INFINITY : lbs_solid_distance(solid, &o->round, p, q, normal);
+        const double inside = o->is_box ? nearest_on(o, solid) : -1, shares[3] = {0, 1, inside > 0 ? inside : 0};
+        for (int i = 0; i < 3 && o->is_box; i++) {
+            for (int c = 0; c < 3; c++) {
+                p[c] = solid->from.world[c] + shares[i] * (solid->to.world[c] - solid->from.world[c]);
+            }
+            const double distance = lbs_box_distance(o->frame, o->half_size, p, normal) - solid->radius;
+            nearest = distance < nearest ? distance : nearest;
+        }
+        most = -nearest > most ? -nearest : most;
+    }
+    return most;
+}
+
+const char *lbs_obstacle_name(const lbs_body *b, const lbs_space *s, int obstacle) {
+    const lbs_obstacle *o = &b->scene.obstacles[obstacle];
+    int boards = 0;
+    for (int i = 0; i < obstacle; i++) {
+        boards += b->scene.obstacles[i].surface >= 0;
+    }
+    const char *name = o->surface >= 0  ? b->options->surfaces[o->surface].name
+                       : o->figure >= 0 ? lb_figure_name(s->problem->figures[o->figure])
+                                        : b->options->obstacles[obstacle - boards].name;
+    return name && *name ? name : NULL;
 }
 
 /* --- Places ----------------------------------------------------------------------------------------------------------------- */

@@ -239,6 +239,7 @@ typedef struct lbs_body_scene {
     lbs_obstacle *obstacles;
     lbm_transform *frames; /* [obstacle]: where boxes were placed last, */
     double (*ends)[2][3];  /* [obstacle]: and the ends of capsules */
+    int left_out; /* 1 + the number of an obstacle that keeps nobody out, nor do others of its figure; 0: all do */
     int prop_count;
     lb_kinematics **props; /* [prop_count], by figure: of those whose shapes are obstacles; else NULL */
     int swivel_count;

@@ -8,8 +8,7 @@
 #define COARSE 1e-2 /* rad: how close the run comes that chooses the heels */
 #define FINE 3e-7
 #define FINE_ENOUGH 1e-5 /* where a motion is followed: a fine step more would be invisible */
-#define ENOUGH_GAIN \
-    1e-6 /* of the terms' value, half of it: where a motion is followed, a step that gains less is the last */
+#define ENOUGH_GAIN 1e-6 /* of the terms' value, half of it: the last step of a motion that is followed gains less */
 #define MAX_COARSE 40
 #define MAX_FINE 80
 #define HABIT_TRIALS 4          /* iterations from each start of a habit */
@@ -28,9 +27,11 @@
 #define ARM_LENGTH 0.45         /* metres before the target where whoever walks to it stops */
 #define TURNS_AT 0.2            /* metres: to what is nearer nobody turns */
 #define SOFT_GOALS 300.0        /* weight of goals that cannot be met, at first: the rest of the body can follow */
-#define STIFF_GOALS 3e4         /* and at last */
-#define FOLLOWED_GOALS 1e3      /* weight of goals that cannot be met beside the start pose */
-#define MISS_WEIGHT 1000.0      /* of goals that are not met, against the terms' value */
+#define STIFF_GOALS 3e4         /* and at last, where they are missed by little */
+#define NEAR_GAIN 1e-4   /* of the terms' value, half of it, where goals pull: that is less than a micrometre of them */
+#define NEAR_ENOUGH 1e-3 /* of a miss: what a whole run brings it down by less is as near as it gets */
+#define FOLLOWED_GOALS 1e3 /* weight of goals that cannot be met beside the start pose */
+#define MISS_WEIGHT 1000.0 /* of goals that are not met, against the terms' value */
 
 /* --- One start -------------------------------------------------------------------------------------------------------------- */
 
@@ -259,13 +260,21 @@ static void try_start(lbs_bodies *all, const double *pose, const char *name, int
     }
 }
 
-/* Goals that cannot be met: as near as can be, first by a weight that lets the rest of the body follow, then by a large one. */
+/* Goals that cannot be met: as near as can be, first by a weight that lets the rest of the body follow, then in steps that converge,
+ * by pulls that rules can bear (body_step.c). It has converged at the minimum of a pull, or where a run more gains nothing. */
 static lbs_body_end come_near(lbs_bodies *all, double *x) {
+    static const double pulls[] = {300, 1000, 1000}; /* tuned on 200 reaches */
     all->elastic = SOFT_GOALS;
-    approach(all, x, MAX_COARSE);
-    all->elastic = STIFF_GOALS;
-    const lbs_body_end end = settle(all, x);
-    all->elastic = 0;
+    lbs_body_end end = approach(all, x, MAX_COARSE);
+    all->search.enough_gain = NEAR_GAIN;
+    for (int k = 0; k < 3 && !(k == 2 && end.converged); k++) {
+        const lbs_body_end last = end;
+        all->elastic = STIFF_GOALS * last.miss > pulls[k] ? pulls[k] / last.miss : STIFF_GOALS;
+        end = k > 0 ? run_to_end(all, x, FINE) : settle(all, x);
+        end.converged |= k > 0 && (last.converged || (k == 2 && last.miss - end.miss < NEAR_ENOUGH * last.miss));
+    }
+    all->search.enough_gain = all->elastic = 0;
+    end.converged &= !lbs_bodies_are_over(all);
     return end;
 }
 

@@ -5,7 +5,7 @@
 #include "math/project.h"
 #include "solve/plan/space.h"
 
-/* A row of a figure over the variables that may move, in their order, as a unit vector; its bound is bind's. Returns 0 if
+/* A row of a figure over the variables that may move, in their order, as a unit vector; its bound is lbs_bind_limit's. Returns 0 if
  * none of them is in it. */
 static int scale_limit(lbs_space *s, int figure, const lb_limit_row *from, int k) {
     lb_limit_row *to = &s->limits.rows[k];
@@ -44,7 +44,7 @@ static int scale_limit(lbs_space *s, int figure, const lb_limit_row *from, int k
 }
 
 /* Variables that do not move go to the bound. */
-static void bind(lbs_space *s, int k) {
+void lbs_bind_limit(lbs_space *s, int k) {
     const lb_problem *p = s->problem;
     int f = s->limits.figures[k];
     const lb_limit_row *from = &p->figures[f]->rows[s->limits.figure_rows[k]];
@@ -60,7 +60,7 @@ static void bind(lbs_space *s, int k) {
 
 void lbs_bind_limits(lbs_space *s) {
     for (int i = 0; i < s->limits.partial_count; i++) {
-        bind(s, s->limits.partial[i]);
+        lbs_bind_limit(s, s->limits.partial[i]);
     }
 }
 

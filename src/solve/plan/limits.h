@@ -25,6 +25,8 @@ typedef struct lbs_limits {
 void lbs_scale_limits(lbs_space *space);
 /* Sets the bounds of partial limits by the start pose. */
 void lbs_bind_limits(lbs_space *space);
+/* Sets one of them to what the figure has, by the start pose. */
+void lbs_bind_limit(lbs_space *space, int limit);
 /* Moves z to the closest point inside all limits. Returns other than 0 if the limits contradict each other. */
 int lbs_project(const lbs_space *space, double *z);
 

@@ -14,11 +14,7 @@
 #define WORTH_SAYING 0.1     /* share of the miss that is gained */
 #define PART_THAT_COUNTS 0.3 /* of the miss: less of it in length, or in angle, is not looked at by itself */
 #define MOST_TRIES 48        /* limits and other constraints that are tried, those that pull most first */
-#define MOST_HALVINGS 4      /* of how far a limit gives way, while that gains nearly as much */
-#define MOST_DOUBLINGS 3
-#define TOUCHED 1e-9 /* of the size of a variable: so near to a limit it is touched */
-#define NEARLY_AS_MUCH 0.95
-#define NO_PULL 1e-9 /* of the unmet goal's own: another goal on its level that pulls less is not tried */
+#define NO_PULL 1e-9         /* of the unmet goal's own: another goal on its level that pulls less is not tried */
 
 /* --- Trials --------------------------------------------------------------------------------------------------------- */
 
@@ -38,8 +34,7 @@ lbs_miss lbs_measure_miss(const lbs_explainer *x) {
     return (lbs_miss){sqrt(item->value), far.distance, angle, met};
 }
 
-/* Solves again from solver->best to solver->z, as the space is now. */
-static lbs_miss solve_again(lbs_explainer *x) {
+lbs_miss lbs_solve_again(lbs_explainer *x) {
     lb_solver *solver = x->solver;
     lbs_space *s = solver->space;
     lb_error error;
@@ -97,8 +92,7 @@ lb_reason lbs_new_reason(lb_reason_kind kind, int figure, const char *name) {
     return reason;
 }
 
-/* A trial ended at a better pose inside the limit that it was without: what was missing is a start that leads there. */
-static void add_start(lbs_explainer *x, const lb_reason *found) {
+void lbs_add_start(lbs_explainer *x, const lb_reason *found) {
     lb_reason reason = lbs_new_reason(LB_REASON_START, -1, NULL);
     reason.gain = found->gain;
     reason.gain_rad = found->gain_rad;
@@ -124,184 +118,6 @@ int lbs_may_try(lbs_explainer *x) {
     }
     x->tried_all = 0;
     return 0;
-}
-
-/* --- Limits --------------------------------------------------------------------------------------------------------- */
-
-/* How a limit is loosened, by how far it gives way. */
-typedef struct loosening {
-    void (*loosen)(void *limit, double give);
-    void *limit;
-} loosening;
-
-/* One end of a variable's range in the space. */
-typedef struct bound {
-    double *in_z, *in_pose;
-    double scale, z, pose; /* in_pose = scale * in_z; what they are by the figure */
-    double outwards;       /* 1 or -1 */
-} bound;
-
-static void set_bound(const bound *b, double give) {
-    *b->in_z = b->z + b->outwards * give / b->scale;
-    *b->in_pose = b->pose + b->outwards * give;
-}
-
-/* Tries a limit that gives way by so much. Returns whether that is worth saying; then the reason says it. */
-static int try_give(lbs_explainer *x, const loosening *way, double give, double least, lb_reason *reason) {
-    lb_reason tried = *reason;
-    tried.give = give;
-    way->loosen(way->limit, give);
-    lbs_miss after = solve_again(x);
-    if (!lbs_is_worth_saying(x, &after, &tried) || tried.share < least) {
-        return 0;
-    }
-    *reason = tried;
-    return 1;
-}
-
-/* A limit that was taken away was given way to by `give`, and what that gained is in the reason. Loosened by as much, and no
- * more, it may gain less: another minimum lies on the way. So what is said is tried: that much, or more, or else the limit
- * taken away altogether, give = INFINITY. There may be many ways to give way, and a short one is what people can do: half as
- * far, while that gains nearly as much. */
-static void settle_give(lbs_explainer *x, const loosening *way, lb_reason *reason) {
-    const lb_reason without = *reason;
-    double give = reason->give;
-    int is_found = 0;
-    for (int k = 0; k <= MOST_DOUBLINGS && !is_found; k++, give *= 2) {
-        is_found = !lbs_spent(x->solver->space) && try_give(x, way, give, NEARLY_AS_MUCH * without.share, reason);
-    }
-    if (!is_found) {
-        *reason = without;
-        reason->give = without.give < 0 ? -INFINITY : INFINITY;
-    }
-    const double enough = NEARLY_AS_MUCH * reason->share;
-    for (int k = 0; k < MOST_HALVINGS && is_found && !lbs_spent(x->solver->space); k++) {
-        is_found = try_give(x, way, 0.5 * reason->give, enough, reason);
-    }
-}
-
-static void loosen_bound(void *limit, double give) { set_bound(limit, give); }
-
-/* The i-th variable that may move, at one end of its range. */
-static void try_bound(lbs_explainer *x, int i, int is_upper) {
-    lb_solver *solver = x->solver;
-    lbs_space *s = solver->space;
-    bound b = {.scale = s->variables.scale[i], .outwards = is_upper ? 1 : -1};
-    b.in_z = is_upper ? &s->variables.upper[i] : &s->variables.lower[i];
-    b.in_pose = is_upper ? &s->variables.pose_upper[i] : &s->variables.pose_lower[i];
-    b.z = *b.in_z;
-    b.pose = *b.in_pose;
-    int variable = s->variables.index[i], figure = lbp_figure_of(s->problem, variable);
-    int at = variable - s->problem->first_variables[figure];
-    lb_reason reason = lbs_new_reason(LB_REASON_LIMIT, figure, s->problem->figures[figure]->variables[at].name);
-    reason.variable = variable;
-    reason.is_upper = is_upper;
-    set_bound(&b, INFINITY);
-    lbs_miss after = solve_again(x);
-    reason.give = b.outwards * (solver->z[i] * s->variables.scale[i] - b.pose);
-    if (!lbs_is_worth_saying(x, &after, &reason)) {
-        /* not named */
-    } else if (!(reason.give > 0)) {
-        add_start(x, &reason);
-    } else {
-        const loosening way = {loosen_bound, &b};
-        settle_give(x, &way, &reason);
-        lbs_add_reason(x, &reason);
-    }
-    *b.in_z = b.z;
-    *b.in_pose = b.pose;
-}
-
-/* A limit over several variables in the space, which has it as a unit vector. */
-typedef struct limit_row {
-    lb_limit_row *row;
-    double norm, bound;
-} limit_row;
-
-static void loosen_row(void *limit, double give) {
-    const limit_row *l = limit;
-    l->row->bound = l->bound + give / l->norm;
-}
-
-static void swap_rows(lbs_space *s, int a, int b) {
-    lb_limit_row kept = s->limits.rows[a];
-    s->limits.rows[a] = s->limits.rows[b];
-    s->limits.rows[b] = kept;
-}
-
-/* The k-th limit over several variables. */
-static void try_row(lbs_explainer *x, int k) {
-    lb_solver *solver = x->solver;
-    lbs_space *s = solver->space;
-    int last = s->limits.count - 1;
-    limit_row l = {&s->limits.rows[k], s->limits.norms[k], s->limits.rows[k].bound};
-    lb_reason reason = lbs_new_reason(LB_REASON_ROW, s->limits.figures[k], l.row->name);
-    reason.row = s->limits.figure_rows[k];
-    swap_rows(s, k, last); /* without it */
-    s->limits.count--;
-    lbs_miss after = solve_again(x);
-    s->limits.count++;
-    swap_rows(s, k, last);
-    reason.give = l.norm * (lbm_row_sum(l.row, solver->z) - l.bound);
-    if (!lbs_is_worth_saying(x, &after, &reason)) {
-        /* not named */
-    } else if (!(reason.give > 0) && l.row->kind != LB_LIMIT_EQUAL) {
-        add_start(x, &reason);
-    } else {
-        const loosening way = {loosen_row, &l};
-        settle_give(x, &way, &reason);
-        lbs_add_reason(x, &reason);
-    }
-    l.row->bound = l.bound;
-}
-
-/* Whether the multiplier of a limit was listed: then it comes first. */
-static int is_listed(const lbs_explainer *x, int figure, int row, int variable, int is_upper) {
-    for (int i = 0; i < x->result->limit_count; i++) {
-        const lb_active_limit *limit = &x->result->limits[i];
-        if (row >= 0 ? limit->figure == figure && limit->row == row
-                     : limit->variable == variable && limit->is_upper == is_upper) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-static void try_listed_limit(lbs_explainer *x, const lb_active_limit *limit) {
-    const lbs_space *s = x->solver->space;
-    int k = 0;
-    if (limit->variable >= 0) {
-        try_bound(x, s->variables.active_of[limit->variable], limit->is_upper);
-        return;
-    }
-    while (k < s->limits.count - 1 &&
-           (s->limits.figures[k] != limit->figure || s->limits.figure_rows[k] != limit->row)) {
-        k++;
-    }
-    try_row(x, k);
-}
-
-/* Limits that are touched, but were not listed: they hold nothing back to first order, or the multipliers are of another
- * level. */
-static void try_touched(lbs_explainer *x) {
-    lbs_space *s = x->solver->space;
-    const double *z = x->solver->best.z;
-    for (int i = 0; i < s->n; i++) {
-        double near = TOUCHED * (1 + fabs(z[i]));
-        for (int upper = 0; upper < 2; upper++) {
-            double room = upper ? s->variables.upper[i] - z[i] : z[i] - s->variables.lower[i];
-            if (room <= near && !is_listed(x, -1, -1, s->variables.index[i], upper) && lbs_may_try(x)) {
-                try_bound(x, i, upper);
-            }
-        }
-    }
-    for (int k = 0; k < s->limits.count; k++) {
-        double room = s->limits.rows[k].bound - lbm_row_sum(&s->limits.rows[k], z),
-               near = TOUCHED * (1 + fabs(s->limits.rows[k].bound));
-        if (room <= near && !is_listed(x, s->limits.figures[k], s->limits.figure_rows[k], -1, 1) && lbs_may_try(x)) {
-            try_row(x, k);
-        }
-    }
 }
 
 /* --- Other goals ---------------------------------------------------------------------------------------------------- */
@@ -349,7 +165,7 @@ static void leave_out(lbs_space *s, const lbs_item *gone, int is_out) {
     s->last.is_valid = 0;
 }
 
-static void set_range(lbs_space *s, int i, double least, double most) {
+void lbs_set_range(lbs_space *s, int i, double least, double most) {
     s->variables.pose_lower[i] = least;
     s->variables.pose_upper[i] = most;
     s->variables.lower[i] = least / s->variables.scale[i];
@@ -363,7 +179,7 @@ static void hold_unused(lb_solver *solver) {
     lbs_to_pose(s, solver->best.z, s->last.pose);
     for (int i = 0; i < s->n; i++) {
         if (!solver->used[s->variables.index[i]]) {
-            set_range(s, i, s->last.pose[s->variables.index[i]], s->last.pose[s->variables.index[i]]);
+            lbs_set_range(s, i, s->last.pose[s->variables.index[i]], s->last.pose[s->variables.index[i]]);
         }
     }
 }
@@ -372,7 +188,7 @@ static void release_all(lbs_space *s) {
     const lb_problem *p = s->problem;
     for (int i = 0; i < s->n; i++) {
         int figure = lbp_figure_of(p, s->variables.index[i]), at = s->variables.index[i] - p->first_variables[figure];
-        set_range(s, i, p->figures[figure]->lower[at], p->figures[figure]->upper[at]);
+        lbs_set_range(s, i, p->figures[figure]->lower[at], p->figures[figure]->upper[at]);
     }
 }
 
@@ -386,7 +202,7 @@ static void try_without(lbs_explainer *x, const lbs_item *other) {
     if (!solver->bodies) { /* a body moves all that it has */
         hold_unused(solver);
     }
-    lbs_miss after = solve_again(x);
+    lbs_miss after = lbs_solve_again(x);
     int is_worth = lbs_is_worth_saying(x, &after, &reason);
     leave_out(s, other, 0);
     release_all(s);
@@ -472,7 +288,7 @@ static void go_on(lbs_explainer *x) {
     lb_reason reason = lbs_new_reason(LB_REASON_BUDGET, -1, NULL);
     memcpy(solver->best.z, solver->z, size);
     x->before = lbs_measure_miss(x);
-    lbs_miss after = solve_again(x);
+    lbs_miss after = lbs_solve_again(x);
     if (lbs_is_worth_saying(x, &after, &reason)) {
         lbs_add_reason(x, &reason);
         memcpy(solver->best.z, solver->z, size);
@@ -507,11 +323,10 @@ static void find_reasons(lbs_explainer *x) {
     if (x->before.met) {
         return;
     }
-    for (int i = 0; i < x->result->limit_count && lbs_may_try(x); i++) {
-        try_listed_limit(x, &x->result->limits[i]);
-    }
+    lbs_try_listed_limits(x);
     try_others(x);
-    try_touched(x);
+    lbs_try_touched_limits(x);
+    lbs_try_regions(x);
     measure_distance(x);
 }
 
@@ -595,6 +410,6 @@ lb_status lb_solver_explain(lb_solver *solver, const lb_solve_options *options, 
 
 const char *lb_reason_name(lb_reason_kind kind) {
     static const char *const names[] = {"limit", "row",  "goal",    "obstacle", "distance", "budget",
-                                        "start", "step", "balance", "apart",    "floor"};
-    return (int)kind >= 0 && kind <= LB_REASON_FLOOR ? names[kind] : "unknown";
+                                        "start", "step", "balance", "apart",    "floor",    "region"};
+    return (int)kind >= 0 && kind <= LB_REASON_REGION ? names[kind] : "unknown";
 }

@@ -22,13 +22,28 @@ typedef struct lbs_explainer {
 
 /* How much the unmet goal is missed where the space is. */
 lbs_miss lbs_measure_miss(const lbs_explainer *x);
+/* Solves again from solver->best to solver->z, as the space is now. */
+lbs_miss lbs_solve_again(lbs_explainer *x);
 lb_reason lbs_new_reason(lb_reason_kind kind, int figure, const char *name);
 /* The gains of a trial into the reason; whether they are worth saying. */
 int lbs_is_worth_saying(const lbs_explainer *x, const lbs_miss *after, lb_reason *reason);
 /* Into the list of reasons, which is in order of their shares. */
 void lbs_add_reason(lbs_explainer *x, const lb_reason *reason);
+/* A trial ended at a better pose inside the limit that it was without: what was missing is a start that leads there. */
+void lbs_add_start(lbs_explainer *x, const lb_reason *found);
+/* The range of the i-th variable that may move, in radians or metres. */
+void lbs_set_range(lbs_space *s, int i, double least, double most);
 /* Whether there is budget for another trial. */
 int lbs_may_try(lbs_explainer *x);
+
+/* --- explain_limits.c --------------------------------------------------------------------------------------------------- */
+
+/* Limits whose multiplier was listed. */
+void lbs_try_listed_limits(lbs_explainer *x);
+/* Limits that are touched, but were not listed: they hold nothing back to first order, or the multipliers are of another level. */
+void lbs_try_touched_limits(lbs_explainer *x);
+/* What one joint or one group is limited by, all together, where the answer is in a corner of it. */
+void lbs_try_regions(lbs_explainer *x);
 
 /* --- body/body_explain.c: trials of figures that are posed as bodies --------------------------------------------------- */
 

@@ -122,12 +122,24 @@ static int is_likely(const lb_solver *solver, const lb_active_limit *limit, doub
     return fabs(limit->multiplier) * give >= LIKELY_SHARE * value;
 }
 
+/* Whether a facet of the same limit comes before it in the list. */
+static int is_said(const lb_result *result, int limit) {
+    const lb_active_limit *own = &result->limits[limit];
+    for (int i = 0; i < limit && own->row >= 0 && own->name; i++) {
+        const lb_active_limit *other = &result->limits[i];
+        if (other->row >= 0 && other->figure == own->figure && other->name && strcmp(other->name, own->name) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static void say_limits(lbs_sentence *s, const lb_solver *solver, const lb_result *result) {
     const lb_constraint *c = &solver->problem->constraints[result->unmet].constraint;
     double value = c->weight * result->constraints[result->unmet].value;
     int said = 0;
     for (int i = 0; i < result->limit_count && said < MOST_SAID; i++) {
-        if (is_likely(solver, &result->limits[i], value)) {
+        if (!is_said(result, i) && is_likely(solver, &result->limits[i], value)) {
             lbs_say(s, said++ ? " and " : ", with ");
             say_limit(s, solver, &result->limits[i]);
         }
@@ -162,10 +174,11 @@ void lbs_say_gain(lbs_sentence *s, const lb_reason *r) {
 static void say_limit_reason(lbs_sentence *s, const lb_solver *solver, const lb_reason *r) {
     int is_angle = 1;
     lbs_say_name(s, r->name);
+    if (r->kind != LB_REASON_ROW) {
+        is_angle = variable_of(solver, r->figure, r->variable)->is_angle;
+    }
     if (r->kind == LB_REASON_LIMIT) {
-        const lb_variable *v = variable_of(solver, r->figure, r->variable);
-        is_angle = v->is_angle;
-        say_end(s, v, r->is_upper);
+        say_end(s, variable_of(solver, r->figure, r->variable), r->is_upper);
     } else {
         lbs_say(s, " at its limit");
     }
@@ -179,7 +192,7 @@ static void say_limit_reason(lbs_sentence *s, const lb_solver *solver, const lb_
         lbs_say_distance(s, fabs(r->give));
         lbs_say(s, " more");
     }
-    lbs_say(s, " would ");
+    lbs_say(s, r->kind == LB_REASON_REGION && lbm_is_finite(r->give) ? " on every side would " : " would ");
     lbs_say_gain(s, r);
 }
 
@@ -187,6 +200,7 @@ void lbs_say_reason(lbs_sentence *s, const lb_solver *solver, const lb_result *r
     switch (r->kind) {
     case LB_REASON_LIMIT:
     case LB_REASON_ROW:
+    case LB_REASON_REGION:
         say_limit_reason(s, solver, r);
         break;
     case LB_REASON_GOAL:
@@ -195,7 +209,7 @@ void lbs_say_reason(lbs_sentence *s, const lb_solver *solver, const lb_result *r
         lbs_say_gain(s, r);
         break;
     case LB_REASON_OBSTACLE:
-        lbs_say_name(s, r->name ? r->name : "an unnamed obstacle");
+        lbs_say_name(s, r->name ? r->name : r->constraint < 0 ? "an obstacle" : "an unnamed obstacle");
         lbs_say(s, " is in the way: being without it would ");
         lbs_say_gain(s, r);
         break;
