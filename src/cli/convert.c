@@ -107,8 +107,8 @@ const cli_command cli_convert = {
     .summary = "write a figure in another format",
     .text = "Reads fig, URDF, MJCF, BVH and glTF (.glb, .gltf, .vrm); writes fig, URDF, BVH\n"
             "and glTF. What the new format cannot say is left out, and said so on standard\n"
-            "error. From glTF to glTF, the file is copied as it is, but for the pose; with --pose so are\n"
-            "fig and URDF. IN itself is written over with --force alone.\n\n"
+            "error. From glTF to glTF, the file is copied as it is, but for the pose; with\n"
+            "--pose so are fig and URDF. IN itself is written over with --force alone.\n\n"
             "  limber convert robot.urdf robot.fig\n"
             "  limber convert models/human.fig human.glb\n"
             "  limber convert character.glb posed.glb --pose Head.vz=30deg\n"
