@@ -71,7 +71,8 @@ typedef struct lb_load_options {
     const char *root; /* MJCF: the folder that <include> and <model> files must lie in, by whatever way they are named;
                          NULL (default): the file's own, and names with ".." are refused */
     int meshes; /* URDF, MJCF, 1: meshes that links collide by are read, as hulls around them (LB_SHAPE_HULL); 2: and those
-                   that are to be seen, as they are (LB_SHAPE_MESH); default 0: they are passed over */
+                   that are to be seen, as they are (LB_SHAPE_MESH); default 0: 1 where `packages` names folders, else they are
+                   passed over */
     const char
         *packages; /* folders, with colons between them, that package://NAME/... is looked for in, and that meshes may
                              lie in beside the file's own; NULL (default): none */

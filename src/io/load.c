@@ -271,6 +271,9 @@ lb_status lbio_take_load_options(const lb_load_options *given, lb_load_options *
     if (!(options->frame_time >= 0 && options->frame_time < 1e6)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the time between frames must be above 0 seconds");
     }
+    if (options->packages && *options->packages && !options->meshes) {
+        options->meshes = 1; /* who says where they are wants them */
+    }
     return check_base(options, name, error);
 }
 

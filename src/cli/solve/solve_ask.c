@@ -342,7 +342,7 @@ int cli_solve_load(const cli_command *command, const cli_arguments *arguments, c
     how.stature = manner->stature;
     how.root = cli_value(command, arguments, "root");
     how.meshes = meshes_for(command, arguments);
-    how.packages = packages;
+    how.packages = how.meshes || is_problem(arguments->operands[0]) ? packages : NULL;
     warnings.is_loud = !manner->is_quiet;
     code = cli_read_limits(command, arguments, &how.limits);
     code = code ? code : cli_read_packages(command, arguments, packages, sizeof packages);
