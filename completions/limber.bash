@@ -120,7 +120,7 @@ _limber() {
             --headings --height --count --quiet --help' ;;
     studio)
         figures='json|scefo|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
-        options='--port --open --packages --folder --quiet --help' ;;
+        options='--port --open --packages --idle --folder --quiet --help' ;;
     models) options='--folder --help' ;;
     help) options='info solve batch render play retarget learn convert compare path reach studio models help --help' ;;
     esac

@@ -246,6 +246,7 @@ complete -c limber -n '__limber_uses reach' -s q -l quiet -d 'print nothing but 
 complete -c limber -n '__limber_uses studio' -x -s p -l port -d 'the port to listen at'
 complete -c limber -n '__limber_uses studio' -s o -l open -d 'open the page in a browser'
 complete -c limber -n '__limber_uses studio' -r -l packages -d 'look for package://... meshes in these folders'
+complete -c limber -n '__limber_uses studio' -x -l idle -d 'drop who asks for nothing for so many seconds'
 complete -c limber -n '__limber_uses studio' -r -l folder -d 'where the page is'
 complete -c limber -n '__limber_uses studio' -s q -l quiet -d 'print nothing but errors and the address'
 
