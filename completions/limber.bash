@@ -90,7 +90,7 @@ _limber() {
         options='--goal --keep --start --rigidity --active --inactive --posture --stay --middle --manipulability --wish-level
             --plain --limits --load --foot --surface --obstacle --swivel --support --body --floor --habit --stature --root --packages --stand --base --avoid --srdf --method --bfgs-update
             --ccd --preferred --restarts --seed
-            --iterations --deadline --answers --apart --batch --threads --compare --why --all --output --json --csv --save --png --trace --quiet --help' ;;
+            --iterations --deadline --answers --apart --batch --threads --compare --why --all --output --json --csv --save --png --trace --quiet --force --help' ;;
     batch)
         figures='json|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
         options='--table --output --resume --force --threads --share --chunk --ignore --goal --keep --start --rigidity
@@ -99,19 +99,19 @@ _limber() {
     compare) options='--output --goals --help' ;;
     path)
         options='--line --points --effector --start --from-start --speed --turn-speed --share --period --corner --ways --avoid --srdf --packages --output
-            --root --format --json --help' ;;
-    convert) options='--from --to --stature --root --packages --stand --base --unit --up --pose --animation --anatomical --help' ;;
+            --root --format --json --force --help' ;;
+    convert) options='--from --to --stature --root --packages --stand --base --unit --up --pose --animation --anatomical --force --help' ;;
     render)
         options='--output --size --views --camera --zoom --ortho --pose --stature --root --packages --stand --base --anatomical --labels --sites --limits
-            --com --scale --no-shapes --no-joints --no-ground --dark --title --format --at --picture --help' ;;
+            --com --scale --no-shapes --no-joints --no-ground --dark --title --format --at --picture --force --help' ;;
     play)
-        options='--output --fps --from --until --to --figure --size --camera --zoom --dark --unit --up --animation --format --allow-short --quiet --help' ;;
+        options='--output --fps --from --until --to --figure --size --camera --zoom --dark --unit --up --animation --format --allow-short --quiet --force --help' ;;
     retarget)
         options='--to --output --fps --from --until --rate --map --save-map --no-feet --no-apart --packages --smooth --no-smooth --limits --anatomical --unit --up --animation
-            --format --size --camera --zoom --dark --quiet --help' ;;
+            --format --size --camera --zoom --dark --quiet --force --help' ;;
     learn)
         figures='bvh|glb|gltf|csv'
-        options='--output --figure --unit --starts --source --credit --quiet --help' ;;
+        options='--output --figure --unit --starts --source --credit --quiet --force --help' ;;
     reach)
         figures='fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm|h5'
         options='--site --box --sphere --points --spacing --orientations --axis --with --gap --starts --seed
@@ -120,7 +120,7 @@ _limber() {
             --headings --height --count --quiet --help' ;;
     studio)
         figures='json|scefo|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
-        options='--port --open --packages --folder --quiet --help' ;;
+        options='--port --open --packages --idle --folder --quiet --help' ;;
     models) options='--folder --help' ;;
     help) options='info solve batch render play retarget learn convert compare path reach studio models help --help' ;;
     esac

@@ -81,6 +81,7 @@ complete -c limber -n '__limber_uses solve' -l json -d 'the result on standard o
 complete -c limber -n '__limber_uses solve' -r -l save -d 'the problem as a file'
 complete -c limber -n '__limber_uses solve' -r -l png -d 'draw the answer'
 complete -c limber -n '__limber_uses solve' -r -l trace -d 'every iteration as CSV'
+complete -c limber -n '__limber_uses solve' -l force -d 'write over a file that is read'
 complete -c limber -n '__limber_uses solve' -s q -l quiet -d 'errors only'
 complete -c limber -n '__limber_uses batch' -r -s t -l table -d 'CSV file'
 complete -c limber -n '__limber_uses batch' -r -s o -l output -d 'the answers'
@@ -125,12 +126,14 @@ complete -c limber -n '__limber_uses path' -r -l packages -d 'folders of package
 complete -c limber -n '__limber_uses path' -r -s o -l output -d 'the poses as CSV'
 complete -c limber -n '__limber_uses path' -r -l root -d 'for included files'
 complete -c limber -n '__limber_uses path' -x -s f -l format -a 'fig urdf mjcf bvh gltf' -d 'read the robot as'
+complete -c limber -n '__limber_uses path' -l force -d 'write over a file that is read'
 complete -c limber -n '__limber_uses path' -s j -l json -d 'for programs'
 
 complete -c limber -n '__limber_uses convert' -x -s f -l from -a 'fig urdf mjcf bvh gltf' -d 'read as'
 complete -c limber -n '__limber_uses convert' -x -s t -l to -a 'fig urdf bvh gltf' -d 'write as'
 complete -c limber -n '__limber_uses convert' -x -s u -l unit -d 'length unit of BVH'
 complete -c limber -n '__limber_uses convert' -x -l up -a 'auto y z' -d 'which axis of a BVH file is up'
+complete -c limber -n '__limber_uses convert' -l force -d 'write over a file that is read'
 complete -c limber -n '__limber_uses convert' -x -s p -l pose -d 'variables that differ from rest'
 complete -c limber -n '__limber_uses convert play' -x -l animation -d 'which one of a glTF file'
 
@@ -152,6 +155,7 @@ complete -c limber -n '__limber_uses render' -l no-ground -d 'no ground, grid an
 complete -c limber -n '__limber_uses render' -l dark -d 'a dark background'
 complete -c limber -n '__limber_uses render' -x -s t -l title -d 'a heading'
 complete -c limber -n '__limber_uses render' -x -l at -d 'of a map, the point that its slices go through'
+complete -c limber -n '__limber_uses render' -l force -d 'write over a file that is read'
 complete -c limber -n '__limber_uses render' -x -l picture -a 'png svg pdf' -d 'write as'
 
 complete -c limber -n '__limber_uses play' -r -s o -l output -d 'motion or pictures'
@@ -168,6 +172,7 @@ complete -c limber -n '__limber_uses play' -l allow-short -d 'reaches may fall s
 complete -c limber -n '__limber_uses play' -x -l until -d 'where to end, in seconds'
 complete -c limber -n '__limber_uses play' -x -l up -a 'auto y z' -d 'which axis of a BVH file is up'
 complete -c limber -n '__limber_uses play' -x -s f -l format -a 'bvh gltf' -d 'read as'
+complete -c limber -n '__limber_uses play' -l force -d 'write over a file that is read'
 complete -c limber -n '__limber_uses play' -s q -l quiet -d 'print nothing but errors'
 
 complete -c limber -n '__limber_uses retarget' -r -s t -l to -d 'who is to move'
@@ -188,6 +193,7 @@ complete -c limber -n '__limber_uses retarget' -x -s u -l unit -d 'length unit o
 complete -c limber -n '__limber_uses retarget' -x -l up -a 'auto y z' -d 'which axis of a BVH file is up'
 complete -c limber -n '__limber_uses retarget' -x -l animation -d 'which one of a glTF file'
 complete -c limber -n '__limber_uses retarget' -x -s f -l format -a 'bvh gltf' -d 'read as'
+complete -c limber -n '__limber_uses retarget' -l force -d 'write over a file that is read'
 complete -c limber -n '__limber_uses retarget' -s q -l quiet -d 'print nothing but errors'
 
 complete -c limber -n '__limber_uses learn' -r -s o -l output -d 'the habit'
@@ -196,6 +202,7 @@ complete -c limber -n '__limber_uses learn' -x -s u -l unit -d 'length unit of B
 complete -c limber -n '__limber_uses learn' -x -l starts -d 'how many poses to start from'
 complete -c limber -n '__limber_uses learn' -x -l source -d 'what the clips are'
 complete -c limber -n '__limber_uses learn' -x -l credit -d 'what is asked to be said'
+complete -c limber -n '__limber_uses learn' -l force -d 'write over a file that is read'
 complete -c limber -n '__limber_uses learn' -s q -l quiet -d 'print nothing but errors'
 
 complete -c limber -n '__limber_uses reach' -x -s s -l site -d 'what is to reach'
@@ -239,6 +246,7 @@ complete -c limber -n '__limber_uses reach' -s q -l quiet -d 'print nothing but 
 complete -c limber -n '__limber_uses studio' -x -s p -l port -d 'the port to listen at'
 complete -c limber -n '__limber_uses studio' -s o -l open -d 'open the page in a browser'
 complete -c limber -n '__limber_uses studio' -r -l packages -d 'look for package://... meshes in these folders'
+complete -c limber -n '__limber_uses studio' -x -l idle -d 'drop who asks for nothing for so many seconds'
 complete -c limber -n '__limber_uses studio' -r -l folder -d 'where the page is'
 complete -c limber -n '__limber_uses studio' -s q -l quiet -d 'print nothing but errors and the address'
 

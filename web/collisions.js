@@ -23,6 +23,7 @@ import {structs} from './c_api.js';
  * @property {number} [margin] metres to be kept
  * @property {number} [samples] random poses by which pairs that always or never touch are found
  * @property {number} [seed] of these
+ * @property {(warning: import('./errors.js').LimberError) => void} [warn] told of segments without a shape
  *
  * @typedef {object} Pair two things that are kept apart, in a pose
  * @property {string} nameA
@@ -41,17 +42,19 @@ import {structs} from './c_api.js';
 const plain = (key, value) => (ArrayBuffer.isView(value) ? Array.from(/** @type {Float64Array} */ (value)) : value);
 
 /** @param {import('./problem.js').Problem} problem @param {CollisionOptions} options @internal */
-export function keepApart(problem, {solids = [], ...rest}) {
+export function keepApart(problem, {solids = [], warn, ...rest}) {
     const {limber} = problem;
     const text = JSON.stringify({...rest,
         solids: solids.map(({halfSize, ...solid}) => (halfSize ? {...solid, half_size: halfSize} : solid))}, plain);
-    limber.heap.scope((scope) => {
+    limber.heap.scope((scope) => limber.withCallbacks((callbacks) => {
         const data = scope.text(text);
         const error = scope.alloc(structs.lb_error.size);
         const length = new TextEncoder().encode(text).length;
+        const told = warn ? callbacks.add('warn', warn) : {pointer: 0, context: 0};
+        const how = scope.struct('lb_load_options', {warn: told.pointer, warnContext: told.context});
         limber.run(() =>
-            limber.c.lb_problem_read_collisions(problem.pointer, data, length, scope.text('.'), 0, error), error);
-    });
+            limber.c.lb_problem_read_collisions(problem.pointer, data, length, scope.text('.'), how, error), error);
+    }));
 }
 
 /**

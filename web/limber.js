@@ -58,7 +58,7 @@ const MOST_PAGES = 65536;
  * @property {string} [base] 'planar': a base that drives in the plane; 'file' (default)
  * @property {number[]} [baseHalf] how far either way: x, y, metres, and yaw, radians; 0: without end
  * @property {number} [meshes] of a robot: 1 hulls of the meshes that it collides by, 2 also what it shows; 0 (default)
- *     none. Needs load({meshes: true})
+ *     none, unless packages are named. Needs load({meshes: true})
  * @property {string} [packages] folders of the table of files that `package://` is looked for in, with colons between
  *     them
  * @property {string} [root] the folder that MJCF may include files from, and meshes may lie in

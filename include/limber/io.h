@@ -71,7 +71,8 @@ typedef struct lb_load_options {
     const char *root; /* MJCF: the folder that <include> and <model> files must lie in, by whatever way they are named;
                          NULL (default): the file's own, and names with ".." are refused */
     int meshes; /* URDF, MJCF, 1: meshes that links collide by are read, as hulls around them (LB_SHAPE_HULL); 2: and those
-                   that are to be seen, as they are (LB_SHAPE_MESH); default 0: they are passed over */
+                   that are to be seen, as they are (LB_SHAPE_MESH); default 0: 1 where `packages` names folders, else they are
+                   passed over */
     const char
         *packages; /* folders, with colons between them, that package://NAME/... is looked for in, and that meshes may
                              lie in beside the file's own; NULL (default): none */
@@ -136,6 +137,12 @@ LB_IO_API lb_status lb_figure_save(const lb_figure *figure, const char *path, co
 LB_IO_API lb_status lb_figure_save_memory(const lb_figure *figure, const lb_save_options *options, char **text,
                                           size_t *size, lb_error *error);
 LB_IO_API void lb_text_free(char *text); /* what the library allocated; NULL is ignored */
+/* Writes a figure in a pose as the path's ending says (or options->format): a copy of `source`, the file that it was read
+ * from, in which nothing but the pose is changed, where that has the same format - glTF, fig and URDF; else a new file of the
+ * figure (BVH has one frame). The pose is that of lb_save_options' `pose` too, which is not looked at. In a fig it becomes the
+ * rest pose, in a URDF the initial values of its joints (docs/urdf.md). What the file cannot say is told to options->warn. */
+LB_IO_API lb_status lb_figure_save_pose(const char *source, const lb_figure *figure, const double *pose,
+                                        const char *path, const lb_save_options *options, lb_error *error);
 
 /* Reads a figure with its motion (BVH, glTF). *clip is NULL where the file has no motion, or its format has none. Both
  * belong to the caller, who destroys the clip before the figure. */

@@ -5314,6 +5314,24 @@ static PyObject *w_lb_figure_save_memory(PyObject *m, PyObject *const *a, Py_ssi
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_figure_save_pose(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_save_pose", a, n, 5);
+    const char *p0 = lbpy_take_string(&c);
+    const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
+    const double *p2 = lbpy_take_buffer(&c, 0);
+    const char *p3 = lbpy_take_string(&c);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 70, 0);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_figure_save_pose(p0, p1, p2, p3, p4, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_clip_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
@@ -6311,6 +6329,7 @@ PyMethodDef lbpy_api[] = {
     {"lb_figure_on_plane", (PyCFunction)(void (*)(void))w_lb_figure_on_plane, METH_FASTCALL, NULL},
     {"lb_figure_save", (PyCFunction)(void (*)(void))w_lb_figure_save, METH_FASTCALL, NULL},
     {"lb_figure_save_memory", (PyCFunction)(void (*)(void))w_lb_figure_save_memory, METH_FASTCALL, NULL},
+    {"lb_figure_save_pose", (PyCFunction)(void (*)(void))w_lb_figure_save_pose, METH_FASTCALL, NULL},
     {"lb_clip_load", (PyCFunction)(void (*)(void))w_lb_clip_load, METH_FASTCALL, NULL},
     {"lb_clip_load_memory", (PyCFunction)(void (*)(void))w_lb_clip_load_memory, METH_FASTCALL, NULL},
     {"lb_clip_save", (PyCFunction)(void (*)(void))w_lb_clip_save, METH_FASTCALL, NULL},

@@ -44,6 +44,7 @@ int cli_read_collisions(const cli_command *command, const cli_arguments *argumen
     lbio_text json = {0};
     lb_error error;
     lb_load_options options;
+    cli_warnings warnings = {.is_loud = 1};
     *problem = NULL;
     int code = cli_put_collisions(command, arguments, "", &json);
     if (code || !json.size) {
@@ -53,6 +54,7 @@ int cli_read_collisions(const cli_command *command, const cli_arguments *argumen
     lb_load_options_defaults(&options);
     options.root = source->root;
     options.packages = source->packages;
+    options.warn = cli_warn, options.warn_context = &warnings;
     *problem = json.failed ? NULL : lb_problem_create(figure, NULL);
     if (!*problem) {
         code = cli_fail(CLI_BAD_INPUT, "no memory");
@@ -61,6 +63,7 @@ int cli_read_collisions(const cli_command *command, const cli_arguments *argumen
         lb_problem_destroy(*problem);
         *problem = NULL;
     }
+    cli_warnings_free(&warnings);
     lbio_text_free(&json);
     return code;
 }

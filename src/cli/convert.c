@@ -1,5 +1,5 @@
 /* limber convert: a figure, with its motion, from one format to another. */
-#include "cli/cli.h"
+#include "cli/output.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,9 +14,10 @@ static const cli_option options[] = {
     {"unit", 'u', "LENGTH",
      "what one length unit of a BVH file is, read or written (default: 1cm, or what a person's legs tell)"},
     {"up", 0, "AXIS", "which axis of a BVH file is up: y, z or auto (default: auto, by how a person stands in it)"},
-    {"pose", 'p', "NAME=VALUE,...", "write this pose: of a glTF character into its own file, of others to BVH or GLB"},
+    {"pose", 'p', "NAME=VALUE,...", "write this pose: into a copy of IN itself where OUT has its format (not BVH)"},
     {"animation", 0, "NAME", "which animation of a glTF file is its motion: a name or a number (default: the first)"},
     {"anatomical", 0, NULL, "give a glTF character whose bones are recognised by name a human's limits"},
+    CLI_FORCE_OPTION,
     {NULL, 0, NULL, NULL},
 };
 
@@ -31,6 +32,9 @@ typedef struct target {
 static lb_status write_target(const cli_source *source, lb_format from, const lb_figure *figure, const lb_clip *clip,
                               const target *to, const lb_save_options *save_options, lb_error *error) {
     int has_motion = to->format == LB_FORMAT_BVH || to->format == LB_FORMAT_GLTF;
+    if (to->has_pose && strcmp(source->found, "-") != 0) {
+        return lb_figure_save_pose(source->found, figure, to->pose, to->path, save_options, error);
+    }
     if (from == LB_FORMAT_GLTF && to->format == LB_FORMAT_GLTF && strcmp(source->found, "-") != 0) {
         return lb_gltf_save_pose(source->found, figure, to->pose, to->path, save_options, error);
     }
@@ -53,7 +57,7 @@ static int save(const cli_source *source, const lb_figure *figure, const lb_clip
     save_options.warn = cli_warn, save_options.warn_context = &warnings;
     lb_status status = write_target(source, from, figure, clip, to, &save_options, &error);
     cli_warnings_free(&warnings);
-    return status ? cli_report(status == LB_ERROR_FILE ? CLI_CANNOT_WRITE : CLI_BAD_INPUT, &error) : CLI_OK;
+    return cli_written(status, &error);
 }
 
 /* The pose of the command line, else the rest pose. */
@@ -77,21 +81,16 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     if (code) {
         return code;
     }
-    if (!wanted.format) {
-        wanted.format = strcmp(wanted.path, "-") == 0 ? LB_FORMAT_FIG : lb_format_from_path(wanted.path);
-    }
     if (wanted.format == LB_FORMAT_MJCF) {
         return cli_usage(command, "MJCF is read but not written; write .fig, .urdf, .bvh or .glb");
     }
-    if (wanted.format == LB_FORMAT_UNKNOWN) {
-        return cli_usage(command, "`%s` does not tell the format; end it in .fig, .urdf, .bvh or .glb, or use --to",
-                         wanted.path);
+    cli_output out = {wanted.path, CLI_KIND_FIGURE};
+    if (!wanted.format) {
+        code = cli_read_output(command, "OUT", wanted.path, CLI_KIND_FIGURE, CLI_KIND_FIG, &out);
+        wanted.format = out.kind == CLI_KIND_FIG ? LB_FORMAT_FIG : lb_format_from_path(wanted.path);
     }
-    if (wanted.has_pose && wanted.format != LB_FORMAT_BVH && wanted.format != LB_FORMAT_GLTF) {
-        return cli_usage(command, "--pose is for BVH and glTF files; %s files have the rest pose",
-                         lb_format_name(wanted.format));
-    }
-    code = cli_load(&source, &warnings, &figure, wanted.has_pose ? NULL : &clip);
+    code = code ? code : cli_load(&source, &warnings, &figure, wanted.has_pose ? NULL : &clip);
+    code = code ? code : cli_check_output(out.path);
     code = code ? code : choose_pose(command, arguments, figure, &pose);
     wanted.pose = pose;
     code = code ? code : save(&source, figure, clip, &wanted);
@@ -108,7 +107,8 @@ const cli_command cli_convert = {
     .summary = "write a figure in another format",
     .text = "Reads fig, URDF, MJCF, BVH and glTF (.glb, .gltf, .vrm); writes fig, URDF, BVH\n"
             "and glTF. What the new format cannot say is left out, and said so on standard\n"
-            "error. From glTF to glTF, the file is copied as it is, but for the pose.\n\n"
+            "error. From glTF to glTF, the file is copied as it is, but for the pose; with\n"
+            "--pose so are fig and URDF. IN itself is written over with --force alone.\n\n"
             "  limber convert robot.urdf robot.fig\n"
             "  limber convert models/human.fig human.glb\n"
             "  limber convert character.glb posed.glb --pose Head.vz=30deg\n"

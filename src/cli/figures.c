@@ -183,7 +183,7 @@ int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure, lb_
     options.animation = source->animation;
     options.root = source->root;
     options.meshes = source->meshes;
-    options.packages = source->packages;
+    options.packages = source->meshes ? source->packages : NULL; /* the environment's folders alone ask for none */
     options.bvh_unit = source->bvh_unit;
     options.bvh_up = source->bvh_up;
     options.warn = cli_warn, options.warn_context = warnings;
@@ -240,7 +240,7 @@ int cli_read_source(const cli_command *command, const cli_arguments *arguments, 
     if (code) {
         return code;
     }
-    source->meshes = cli_value(command, arguments, "packages") != NULL;
+    source->meshes = cli_has(command, arguments, "packages") || cli_has(command, arguments, "avoid");
     if (stature && (cli_read_length(stature, &source->stature) || !(source->stature > 0))) {
         return cli_usage(command, "`--stature %s` is no height; write it as 1.55m or 155cm", stature);
     }

@@ -1,5 +1,6 @@
 /* Pictures of a film, all of them taken from the same place. */
 #include "cli/film.h"
+#include "cli/output.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -60,12 +61,10 @@ int cli_film_draw(cli_film *film, const cli_frames *frames, const char *out, lb_
         const cli_cast *cast = film->now;
         const lb_scene scene = {
             .figure_count = cast->figure_count, .figures = cast->figures, .poses = (const double *const *)cast->poses};
-        if (!code && lb_scene_render(&scene, path, picture, &error)) {
-            code = cli_report(error.status == LB_ERROR_FILE       ? CLI_CANNOT_WRITE
-                              : error.status == LB_ERROR_ARGUMENT ? CLI_BAD_USAGE
-                                                                  : CLI_BAD_INPUT,
-                              &error);
-        }
+        lb_status status = code ? LB_OK : lb_scene_render(&scene, path, picture, &error);
+        code = status == LB_ERROR_ARGUMENT ? cli_report(CLI_BAD_USAGE, &error)
+               : status                    ? cli_written(status, &error)
+                                           : code;
     }
     if (!is_quiet) {
         cli_show_bar(frames->count, frames->count);

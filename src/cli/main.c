@@ -1,5 +1,6 @@
 /* limber: the first word says what to do. */
 #include "cli/cli.h"
+#include "cli/output.h"
 
 #include "jobs/jobs.h"
 #include <stdio.h>
@@ -129,6 +130,9 @@ static int run(int count, char **words) {
     if (wants_help) {
         cli_print_help(command);
         return CLI_OK;
+    }
+    if (!code) {
+        cli_outputs_begin(command, &arguments);
     }
     if (!code && command->runs_jobs && !cli_value(command, &arguments, "share")) {
         return run_job(command, &arguments);

@@ -1,5 +1,5 @@
 /* limber path: an end-effector along a line or a list of frames, within the joints' limits of speed. */
-#include "cli/cli.h"
+#include "cli/output.h"
 #include "cli/reach/reach.h"
 #include "cli/solve/solve_goal.h"
 
@@ -32,6 +32,7 @@ static const cli_option options[] = {
     {"root", 0, "FOLDER", "an MJCF file may include others from anywhere in this folder"},
     {"format", 'f', "FORMAT", "read the robot as fig, urdf, mjcf, bvh or gltf, whatever its name"},
     {"json", 'j', NULL, "what came of it, for programs"},
+    CLI_FORCE_OPTION,
     {NULL, 0, NULL, NULL},
 };
 
@@ -282,8 +283,6 @@ static int write_csv(const path_job *j, const char *out) {
     const int n = lb_figure_variable_count(j->figure);
     double *pose = calloc((size_t)n + 1, sizeof *pose);
     lbio_text text = {0};
-    lb_error error;
-    int code = CLI_OK;
     lbio_text_add(&text, "time");
     for (int v = 0; v < n; v++) {
         lbio_text_format(&text, ",%s", lb_figure_variable(j->figure, v)->name);
@@ -298,14 +297,9 @@ static int write_csv(const path_job *j, const char *out) {
         }
         lbio_text_add(&text, "\n");
     }
-    if (text.failed || !pose) {
-        code = cli_fail(CLI_BAD_INPUT, "no memory for the table");
-    } else if (lbio_write_file(out, text.data, text.size, &error)) {
-        code = cli_report(CLI_CANNOT_WRITE, &error);
-    }
-    lbio_text_free(&text);
+    text.failed |= !pose;
     free(pose);
-    return code;
+    return cli_write_text(out, &text, "the table");
 }
 
 static void put_name(lbio_text *json, const path_job *j, const char *key, int variable) {
@@ -414,7 +408,11 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     cli_warnings warnings = {.is_loud = 1};
     const char *start = cli_value(command, arguments, "start");
     lb_path_options_defaults(&j.how);
+    cli_output out;
     int code = cli_read_source(command, arguments, "format", &source);
+    code = code ? code
+                : cli_read_output(command, "-o", cli_value(command, arguments, "output"), CLI_KIND_CSV, CLI_KIND_CSV,
+                                  &out);
     code = code ? code : cli_load(&source, &warnings, &j.figure, NULL);
     code = code ? code : cli_read_pose(j.figure, start ? start : "", &j.start);
     code = code ? code : read_effector(&j);
@@ -422,6 +420,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     code = code ? code : read_how(&j);
     code = code ? code : cli_read_collisions(command, arguments, &source, j.figure, &j.apart);
     j.how.collisions = lb_problem_collisions(j.apart);
+    code = code ? code : cli_check_output(out.path);
     code = code ? code : follow(&j);
     cli_warnings_free(&warnings);
     lb_path_destroy(j.path);

@@ -1,6 +1,6 @@
 /* limber play: a motion, to files that animators use, or to pictures. */
-#include "cli/cli.h"
 #include "cli/film.h"
+#include "cli/output.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +25,7 @@ static const cli_option options[] = {
     {"animation", 0, "NAME", "which animation of a glTF file: a name or a number (default: the first)"},
     {"format", 'f', "FORMAT", "read the file as bvh or gltf, whatever its name"},
     {"allow-short", 0, NULL, "scripts: a reach that does not get there is no failure"},
+    CLI_FORCE_OPTION,
     {"quiet", 'q', NULL, "print nothing but errors"},
     {NULL, 0, NULL, NULL},
 };
@@ -45,26 +46,18 @@ typedef struct play {
 
 /* --- The command line -------------------------------------------------------------------------------- */
 
-static int ends_in(const char *text, const char *ending) {
-    size_t length = strlen(text), tail = strlen(ending);
-    return length >= tail && strcmp(text + length - tail, ending) == 0;
-}
-
 static int read_target(const cli_command *command, play *p) {
-    if (ends_in(p->out, ".bvh") || lb_format_from_path(p->out) == LB_FORMAT_GLTF) {
-        p->target = TO_CLIP;
-    } else if (ends_in(p->out, ".csv") || strcmp(p->out, "-") == 0) {
-        p->target = TO_CSV;
-    } else if (lb_picture_format_from_path(p->out)) {
-        p->target = TO_PICTURES;
-        if (!cli_is_pattern(p->out)) {
-            return cli_usage(command, "`%s` would be written over and over; put a number in, as in frames/%%04d.png",
-                             p->out);
-        }
-    } else {
-        return cli_usage(command, "`%s` does not tell what to write; end it in .bvh, .glb, .csv, or %%04d.png", p->out);
+    cli_output to;
+    int code = cli_read_output(command, "-o", p->out, CLI_KIND_CSV | CLI_KIND_BVH | CLI_KIND_GLTF | CLI_KIND_PICTURE,
+                               CLI_KIND_CSV, &to);
+    if (code) {
+        return code;
     }
-    return CLI_OK;
+    p->target = to.kind == CLI_KIND_CSV ? TO_CSV : to.kind == CLI_KIND_PICTURE ? TO_PICTURES : TO_CLIP;
+    return p->target == TO_PICTURES && !cli_is_pattern(p->out)
+               ? cli_usage(command, "`%s` would be written over and over; put a number in, as in frames/%%04d.png",
+                           p->out)
+               : CLI_OK;
 }
 
 static int read_figure(const cli_command *command, const cli_arguments *arguments, play *p) {
@@ -182,9 +175,10 @@ static int write_clip(play *p, const part *wanted) {
     save.bvh_unit = p->bvh_unit > 0 ? p->bvh_unit : save.bvh_unit;
     save.warn = cli_warn, save.warn_context = &warnings;
     int is_rewritten = p->character && lb_format_from_path(p->out) == LB_FORMAT_GLTF;
-    if (!code && (is_rewritten ? lb_gltf_save_animation(p->character, clip, NULL, wanted->path, &save, &error)
-                               : lb_clip_save(clip, wanted->path, &save, &error))) {
-        code = cli_report(error.status == LB_ERROR_FILE ? CLI_CANNOT_WRITE : CLI_BAD_INPUT, &error);
+    if (!code) {
+        code = cli_written(is_rewritten ? lb_gltf_save_animation(p->character, clip, NULL, wanted->path, &save, &error)
+                                        : lb_clip_save(clip, wanted->path, &save, &error),
+                           &error);
     }
     cli_warnings_free(&warnings);
     lb_clip_destroy(clip);
@@ -202,7 +196,6 @@ static void put_name(lbio_text *text, const char *figure, const char *name) {
 /* A row a frame: the time, and all variables of all figures. */
 static int write_csv(play *p, const part *wanted) {
     lbio_text text = {0};
-    lb_error error;
     int code = CLI_OK;
     const cli_cast *cast = wanted->cast;
     lbio_text_add(&text, "time");
@@ -224,14 +217,11 @@ static int write_csv(play *p, const part *wanted) {
         }
         lbio_text_add(&text, "\n");
     }
-    if (!code && text.failed) {
-        code = cli_fail(CLI_BAD_INPUT, "no memory for %d frames", wanted->count);
+    if (code) {
+        lbio_text_free(&text);
+        return code;
     }
-    if (!code && lbio_write_file(wanted->path, text.data, text.size, &error)) {
-        code = cli_report(CLI_CANNOT_WRITE, &error);
-    }
-    lbio_text_free(&text);
-    return code;
+    return cli_write_text(wanted->path, &text, "the frames");
 }
 
 /* Motion or a table: one file, or one for each set of linkages. */
@@ -278,6 +268,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
         (source.format ? source.format : lb_format_from_path(source.found)) == LB_FORMAT_GLTF ? source.found : NULL;
     code = code ? code : cli_read_frames(command, arguments, p.film.end, p.film.frame_time, &p.frames);
     code = code ? code : read_figure(command, arguments, &p);
+    code = code || p.target == TO_PICTURES ? code : cli_check_output(p.out);
     if (!code) {
         code = p.target == TO_PICTURES ? cli_film_draw(&p.film, &p.frames, p.out, &p.picture, p.is_quiet)
                                        : write_parts(&p);

@@ -1,5 +1,5 @@
 /* limber render: a picture of a figure. */
-#include "cli/cli.h"
+#include "cli/output.h"
 #include "map/api.h"
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +31,7 @@ static const cli_option options[] = {
     {"format", 'f', "FORMAT", "read the file as fig, urdf, mjcf, bvh or gltf, whatever its name"},
     {"at", 0, "POINT", "of a map: the point that its slices go through, as x,y,z"},
     {"picture", 0, "KIND", "write png, svg or pdf, whatever OUT is called"},
+    CLI_FORCE_OPTION,
     {NULL, 0, NULL, NULL},
 };
 
@@ -87,10 +88,11 @@ static int read_kind(const cli_command *command, const cli_arguments *arguments,
     if (kind) {
         return cli_usage(command, "`--picture %s` is no kind of picture; there are png, svg and pdf", kind);
     }
-    picture->format = lb_picture_format_from_path(out);
-    return picture->format
-               ? CLI_OK
-               : cli_usage(command, "`%s` does not tell the kind of picture; end it in .png, .svg or .pdf", out);
+    cli_output target;
+    const int code = cli_read_output(command, "-o", out, CLI_KIND_PICTURE, CLI_KIND_PICTURE, &target);
+    picture->format = code ? LB_PICTURE_FORMAT_BY_NAME : lb_picture_format_from_path(out);
+    picture->format = picture->format ? picture->format : LB_PICTURE_FORMAT_PNG; /* a pipe or device */
+    return code;
 }
 
 static void read_switches(const cli_command *command, const cli_arguments *arguments, lb_render_options *picture) {
@@ -113,10 +115,7 @@ static int draw(const lb_figure *figure, const char *pose_text, const char *out,
     int code = pose_text ? cli_read_pose(figure, pose_text, &pose) : CLI_OK;
     if (!code) {
         lb_status status = lb_figure_render(figure, pose, out, picture, &error);
-        code = status == LB_OK               ? CLI_OK
-               : status == LB_ERROR_FILE     ? cli_report(CLI_CANNOT_WRITE, &error)
-               : status == LB_ERROR_ARGUMENT ? cli_report(CLI_BAD_USAGE, &error)
-                                             : cli_report(CLI_BAD_INPUT, &error);
+        code = status == LB_ERROR_ARGUMENT ? cli_report(CLI_BAD_USAGE, &error) : cli_written(status, &error);
     }
     free(pose);
     return code;
@@ -148,7 +147,7 @@ static int draw_map(const cli_command *command, const cli_arguments *arguments, 
     picture.title = cli_value(command, arguments, "title"), picture.format = look.format;
     lb_status status = is_mesh ? lb_map_save_mesh(map, out, &error) : lb_map_render(map, &picture, out, &error);
     lb_map_destroy(map);
-    return status ? cli_report(status == LB_ERROR_FILE ? CLI_CANNOT_WRITE : CLI_BAD_INPUT, &error) : CLI_OK;
+    return cli_written(status, &error);
 }
 #else
 static int draw_map(const cli_command *command, const cli_arguments *arguments, const char *out) {
@@ -182,6 +181,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     code = code ? code : read_kind(command, arguments, out, &picture);
     read_switches(command, arguments, &picture);
     code = code ? code : cli_load(&source, &warnings, &figure, NULL);
+    code = code ? code : cli_check_output(out);
     code = code ? code : draw(figure, cli_value(command, arguments, "pose"), out, &picture);
     cli_warnings_free(&warnings);
     lb_figure_destroy(figure);

@@ -1,12 +1,12 @@
 /* Files in memory, sent by libmicrohttpd to this machine alone: see serve.h. */
-#define _GNU_SOURCE /* realpath, and the types that libmicrohttpd wants */
+#define _GNU_SOURCE /* the types that libmicrohttpd wants */
 
 #include "cli/serve.h"
 #include "cli/cli.h"
 #include <arpa/inet.h>
-#include <dirent.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,198 +14,136 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef LIMBER_HAVE_MICROHTTPD
 #include <microhttpd.h>
-#endif
-
-/* --- The files ------------------------------------------------------------------------------------- */
-
-/* Of each coding: its name in HTTP, the ending of its files, and what its entity tags end with. */
-static const struct {
-    const char *name, *ending, *mark;
-} codings[CLI_CODING_COUNT] = {{"", "", ""}, {"gzip", ".gz", "-gz"}, {"br", ".br", "-br"}};
-
-static int ends_with(const char *text, const char *ending) {
-    size_t length = strlen(text), end = strlen(ending);
-    return length >= end && strcmp(text + length - end, ending) == 0;
-}
-
-static cli_page *find_page(const cli_site *site, const char *path) {
-    for (int k = 0; k < site->count; k++) {
-        if (strcmp(site->pages[k].path, path) == 0) {
-            return &site->pages[k];
-        }
-    }
-    return NULL;
-}
-
-/* FNV-1a of 64 bits: it tells one build from the next, no more is asked of it. */
-static void set_tag(cli_page *page) {
-    uint64_t hash = 14695981039346656037u;
-    const cli_content *plain = &page->forms[CLI_CODING_PLAIN];
-    for (size_t k = 0; k < plain->size; k++) {
-        hash = (hash ^ (unsigned char)plain->data[k]) * 1099511628211u;
-    }
-    snprintf(page->tag, sizeof page->tag, "%016llx", (unsigned long long)hash);
-}
-
-static int grow(cli_site *site) {
-    if (site->count < site->capacity) {
-        return CLI_OK;
-    }
-    int capacity = site->capacity ? 2 * site->capacity : 64;
-    cli_page *pages = realloc(site->pages, (size_t)capacity * sizeof *pages);
-    if (!pages) {
-        return cli_fail(CLI_BAD_INPUT, "no memory for the files of the page");
-    }
-    site->pages = pages, site->capacity = capacity;
-    return CLI_OK;
-}
-
-/* The page of a path, made if there is none. */
-static int take_page(cli_site *site, const char *path, cli_page **page) {
-    *page = find_page(site, path);
-    if (*page) {
-        return CLI_OK;
-    }
-    if (site->count >= CLI_SITE_MOST_FILES) {
-        return cli_fail(CLI_BAD_INPUT, "more than %d files to serve", CLI_SITE_MOST_FILES);
-    }
-    int code = grow(site);
-    char *copy = code ? NULL : strdup(path);
-    if (!copy) {
-        return code ? code : cli_fail(CLI_BAD_INPUT, "no memory for the files of the page");
-    }
-    *page = &site->pages[site->count++];
-    memset(*page, 0, sizeof **page);
-    (*page)->path = copy;
-    return CLI_OK;
-}
-
-static int put(cli_site *site, const char *path, cli_coding coding, char *data, size_t size) {
-    cli_page *page;
-    int code = size > CLI_SITE_MOST_BYTES - site->bytes
-                   ? cli_fail(CLI_BAD_INPUT, "%s: more than %zu MiB to serve", path, CLI_SITE_MOST_BYTES >> 20)
-                   : take_page(site, path, &page);
-    if (code) {
-        free(data);
-        return code;
-    }
-    cli_content *form = &page->forms[coding];
-    free(form->data);
-    site->bytes += size - form->size;
-    form->data = data, form->size = size;
-    if (coding == CLI_CODING_PLAIN) {
-        set_tag(page);
-    }
-    return CLI_OK;
-}
-
-int cli_site_add(cli_site *site, const char *path, char *data, size_t size) {
-    cli_page *page = find_page(site, path);
-    for (int k = CLI_CODING_PLAIN + 1; page && k < CLI_CODING_COUNT;
-         k++) { /* what was packed is no longer what is there */
-        free(page->forms[k].data);
-        site->bytes -= page->forms[k].size;
-        memset(&page->forms[k], 0, sizeof page->forms[k]);
-    }
-    return put(site, path, CLI_CODING_PLAIN, data, size);
-}
-
-static int add_file(cli_site *site, const char *file, const char *path) {
-    char *data, name[1024];
-    size_t size;
-    lb_error error;
-    if (lbio_read_reference(file, CLI_SITE_MOST_BYTES, &data, &size, &error)) {
-        return cli_report(CLI_BAD_INPUT, &error);
-    }
-    int coding = CLI_CODING_COUNT - 1;
-    while (!ends_with(path, codings[coding].ending)) { /* every path ends with that of plain files, which is empty */
-        coding--;
-    }
-    snprintf(name, sizeof name, "%.*s", (int)(strlen(path) - strlen(codings[coding].ending)), path);
-    return put(site, name, (cli_coding)coding, data, size);
-}
-
-/* One entry of a folder; top is what all of them are in. */
-static int add_entry(cli_site *site, const char *top, const char *folder, const char *name, int depth);
-
-static int add_folder(cli_site *site, const char *top, const char *folder, int depth) {
-    DIR *dir = opendir(folder);
-    int code = CLI_OK;
-    if (!dir) {
-        return cli_fail(CLI_BAD_INPUT, "%s: cannot be read: %s", folder, strerror(errno));
-    }
-    for (struct dirent *entry; !code && (entry = readdir(dir));) {
-        if (entry->d_name[0] != '.') {
-            code = add_entry(site, top, folder, entry->d_name, depth);
-        }
-    }
-    closedir(dir);
-    return code;
-}
-
-static int add_entry(cli_site *site, const char *top, const char *folder, const char *name, int depth) {
-    char file[4096], real[PATH_MAX];
-    struct stat info;
-    size_t length = strlen(top);
-    int written = snprintf(file, sizeof file, "%s/%s", folder, name);
-    if (written < 0 || (size_t)written >= sizeof file || !realpath(file, real) || strncmp(real, top, length) != 0 ||
-        real[length] != '/' || stat(real, &info) != 0) {
-        return CLI_OK; /* leads elsewhere, or nowhere */
-    }
-    if (S_ISDIR(info.st_mode)) {
-        return depth < CLI_SITE_MOST_DEPTH ? add_folder(site, top, file, depth + 1) : CLI_OK;
-    }
-    return S_ISREG(info.st_mode) ? add_file(site, file, file + length) : CLI_OK;
-}
-
-int cli_site_add_folder(cli_site *site, const char *folder) {
-    char top[PATH_MAX];
-    if (!realpath(folder, top)) {
-        return cli_fail(CLI_BAD_INPUT, "%s: %s", folder, strerror(errno));
-    }
-    int code = add_folder(site, top, top, 0);
-    /* What is only there packed cannot be sent to everyone. */
-    for (int k = 0; k < site->count; k++) {
-        const cli_page *page = &site->pages[k];
-        if (!code && !page->forms[CLI_CODING_PLAIN].data) {
-            const char *ending =
-                codings[page->forms[CLI_CODING_GZIP].data ? CLI_CODING_GZIP : CLI_CODING_BROTLI].ending;
-            code =
-                cli_fail(CLI_BAD_INPUT, "%s%s%s: there is no %s beside it", folder, page->path, ending, page->path + 1);
-        }
-    }
-    return code;
-}
-
-void cli_site_free(cli_site *site) {
-    for (int k = 0; k < site->count; k++) {
-        free(site->pages[k].path);
-        for (int form = 0; form < CLI_CODING_COUNT; form++) {
-            free(site->pages[k].forms[form].data);
-        }
-    }
-    free(site->pages);
-    memset(site, 0, sizeof *site);
-}
-
-#ifdef LIMBER_HAVE_MICROHTTPD
-
-/* --- Answers --------------------------------------------------------------------------------------- */
 
 #define MOST_CONNECTIONS 64
+#define LEAVING_CONNECTIONS 192     /* that were dropped, and are not closed yet */
 #define MOST_CONNECTION_BYTES 16384 /* for a request's lines */
-#define MOST_IDLE_SECONDS 20
+#define MOST_STALLED_SECONDS 20     /* without a byte either way */
+#define LOOKS_A_SECOND 4            /* for connections past their deadline */
+
+typedef struct guest guest;
 
 struct cli_server {
     struct MHD_Daemon *daemon;
     const cli_site *site;
     int port;
     sigset_t ends, before; /* the signals that end it; the mask that was there */
+    double idle_us;        /* that a connection may take to ask */
+    pthread_mutex_t lock;  /* of the guests, whom the server's thread lets in and this one drops */
+    guest *first;          /* the one that has waited longest is the last */
+    int guest_count;
 };
+
+/* --- Guests ------------------------------------------------------------------------------------------
+ *
+ * Who connects and does not ask (or asks a letter a second) would hold a place for good, and sixty of them the server: so each has
+ * until a deadline to ask, whatever it sends, and where all places are taken the one that has been silent longest makes
+ * room. A connection is let go by ending its socket: the library sees that, and closes it. */
+
+struct guest {
+    struct guest *next;
+    int socket;
+    int is_asking;   /* a request has come, and its answer is on the way */
+    int is_leaving;  /* its socket was ended */
+    double since_us; /* it has been asking, or silent */
+};
+
+static void drop(cli_server *s, guest *g) {
+    shutdown(g->socket, SHUT_RDWR);
+    g->is_leaving = 1;
+    s->guest_count--;
+}
+
+/* Makes room: the one that has been silent longest goes, or else the one whose answer has taken longest. */
+static void drop_oldest(cli_server *s) {
+    guest *oldest = NULL;
+    for (guest *g = s->first; g; g = g->next) {
+        if (!g->is_leaving && (!oldest || g->is_asking < oldest->is_asking ||
+                               (g->is_asking == oldest->is_asking && g->since_us <= oldest->since_us))) {
+            oldest = g;
+        }
+    }
+    if (oldest) {
+        drop(s, oldest);
+    }
+}
+
+static void drop_late(cli_server *s) {
+    const double now = cli_now_us();
+    pthread_mutex_lock(&s->lock);
+    for (guest *g = s->first; g; g = g->next) {
+        if (!g->is_leaving && !g->is_asking && now - g->since_us > s->idle_us) {
+            drop(s, g);
+        }
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void let_in(cli_server *s, struct MHD_Connection *connection, void **context) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    guest *g = info ? calloc(1, sizeof *g) : NULL;
+    *context = g;
+    if (!g) {
+        return; /* the library's own deadline has it */
+    }
+    g->socket = info->connect_fd;
+    g->since_us = cli_now_us();
+    if (s->guest_count == MOST_CONNECTIONS) {
+        drop_oldest(s);
+    }
+    g->next = s->first;
+    s->first = g;
+    s->guest_count++;
+}
+
+static void let_out(cli_server *s, guest *left) {
+    guest **at = &s->first;
+    while (*at && *at != left) {
+        at = &(*at)->next;
+    }
+    if (*at) {
+        *at = left->next;
+        s->guest_count -= !left->is_leaving;
+    }
+    free(left);
+}
+
+/* The library's word that a connection was made, or will be closed: its socket is open still. */
+static void on_connection(void *context, struct MHD_Connection *connection, void **guest_of,
+                          enum MHD_ConnectionNotificationCode what) {
+    cli_server *s = context;
+    pthread_mutex_lock(&s->lock);
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        let_in(s, connection, guest_of);
+    } else if (*guest_of) {
+        let_out(s, *guest_of);
+        *guest_of = NULL;
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void note_asking(cli_server *s, struct MHD_Connection *connection, int is_asking) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    guest *g = info ? info->socket_context : NULL;
+    pthread_mutex_lock(&s->lock);
+    if (g) {
+        g->is_asking = is_asking;
+        g->since_us = cli_now_us();
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void on_completed(void *context, struct MHD_Connection *connection, void **request,
+                         enum MHD_RequestTerminationCode how) {
+    (void)request, (void)how;
+    note_asking(context, connection, 0);
+}
+
+/* --- Answers --------------------------------------------------------------------------------------- */
 
 static const char *content_type(const char *path) {
     static const char *const types[][2] = {{".html", "text/html; charset=utf-8"},
@@ -222,7 +160,7 @@ static const char *content_type(const char *path) {
                                            {".md", "text/plain; charset=utf-8"},
                                            {".scefo", "text/plain; charset=utf-8"}};
     for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
-        if (ends_with(path, types[k][0])) {
+        if (lbio_ends_in(path, types[k][0])) {
             return types[k][1];
         }
     }
@@ -314,7 +252,7 @@ static int takes(const char *accepted, const char *coding) {
 /* The smallest form of a page that the client takes. */
 static cli_coding choose_coding(const cli_page *page, const char *accepted) {
     int coding = CLI_CODING_COUNT - 1;
-    while (coding > CLI_CODING_PLAIN && !(page->forms[coding].size > 0 && takes(accepted, codings[coding].name))) {
+    while (coding > CLI_CODING_PLAIN && !(page->forms[coding].size > 0 && takes(accepted, cli_codings[coding].name))) {
         coding--;
     }
     return (cli_coding)coding;
@@ -325,7 +263,7 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, const cli_pa
     const cli_content *form = &page->forms[coding];
     const char *known = header(connection, "If-None-Match");
     char tag[32];
-    snprintf(tag, sizeof tag, "\"%s%s\"", page->tag, codings[coding].mark);
+    snprintf(tag, sizeof tag, "\"%s%s\"", page->tag, cli_codings[coding].mark);
     int is_known = known && strstr(known, tag) != NULL;
     struct MHD_Response *response =
         MHD_create_response_from_buffer(is_known ? 0 : form->size, form->data, MHD_RESPMEM_PERSISTENT);
@@ -337,7 +275,7 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, const cli_pa
     if (!is_known) {
         MHD_add_response_header(response, "Content-Type", content_type(page->path));
         if (coding != CLI_CODING_PLAIN) {
-            MHD_add_response_header(response, "Content-Encoding", codings[coding].name);
+            MHD_add_response_header(response, "Content-Encoding", cli_codings[coding].name);
         }
     }
     return send_response(connection, is_known ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, response);
@@ -345,8 +283,11 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, const cli_pa
 
 static enum MHD_Result answer(void *context, struct MHD_Connection *connection, const char *url, const char *method,
                               const char *version, const char *upload, size_t *upload_size, void **request) {
-    const cli_server *server = context;
+    cli_server *server = context;
     (void)version, (void)upload;
+    if (!*request) {
+        note_asking(server, connection, 1);
+    }
     if (!is_own_name(server, header(connection, "Host"))) {
         return send_text(connection, 421, "This is Limber Studio, on 127.0.0.1 alone.\n");
     }
@@ -360,7 +301,7 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
         *upload_size = 0;
         return MHD_YES;
     }
-    const cli_page *page = find_page(server->site, strcmp(url, "/") == 0 ? "/index.html" : url);
+    const cli_page *page = cli_site_find(server->site, strcmp(url, "/") == 0 ? "/index.html" : url);
     return page ? send_page(connection, page) : send_text(connection, MHD_HTTP_NOT_FOUND, "There is no such file.\n");
 }
 
@@ -386,7 +327,7 @@ static int listen_at(int port) {
         return -1;
     }
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one); /* soon after another has ended */
-    if (bind(listener, (struct sockaddr *)&address, sizeof address) || listen(listener, MOST_CONNECTIONS)) {
+    if (bind(listener, (struct sockaddr *)&address, sizeof address) || listen(listener, SOMAXCONN)) {
         int reason = errno;
         close(listener);
         errno = reason;
@@ -416,29 +357,33 @@ static int port_of(int listener) {
     return getsockname(listener, (struct sockaddr *)&address, &size) == 0 ? ntohs(address.sin_port) : 0;
 }
 
-int cli_server_start(const cli_site *site, int port, int tries, cli_server **server) {
-    int listener, code = find_port(port, tries, &listener);
+int cli_server_start(const cli_site *site, const cli_serving *how, cli_server **server) {
+    int listener, code = find_port(how->port, how->tries, &listener);
     cli_server *s = code ? NULL : calloc(1, sizeof *s);
     if (!s) {
         return code ? code : cli_fail(CLI_BAD_INPUT, "no memory for the server");
     }
     s->site = site;
     s->port = port_of(listener);
+    s->idle_us = how->idle_seconds * 1e6;
+    pthread_mutex_init(&s->lock, NULL);
     /* Blocked before the server's thread is made, which so leaves them to cli_server_wait. */
     sigemptyset(&s->ends);
     sigaddset(&s->ends, SIGINT);
     sigaddset(&s->ends, SIGTERM);
     sigaddset(&s->ends, SIGHUP);
     sigprocmask(SIG_BLOCK, &s->ends, &s->before);
-    s->daemon = MHD_start_daemon(MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_ERROR_LOG, 0, NULL, NULL, answer, s,
-                                 MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_EXTERNAL_LOGGER, ignore,
-                                 NULL, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_CONNECTION_LIMIT,
-                                 (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-                                 (size_t)MOST_CONNECTION_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
-                                 (unsigned)MOST_IDLE_SECONDS, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+    s->daemon = MHD_start_daemon(
+        MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_ERROR_LOG, 0, NULL, NULL, answer, s, MHD_OPTION_UNESCAPE_CALLBACK,
+        keep_escapes, NULL, MHD_OPTION_EXTERNAL_LOGGER, ignore, NULL, MHD_OPTION_LISTEN_SOCKET, listener,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)(MOST_CONNECTIONS + LEAVING_CONNECTIONS),
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MOST_CONNECTION_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)MOST_STALLED_SECONDS, MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_NOTIFY_COMPLETED,
+        on_completed, s, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
     if (!s->daemon) {
         close(listener);
         sigprocmask(SIG_SETMASK, &s->before, NULL);
+        pthread_mutex_destroy(&s->lock);
         free(s);
         return cli_fail(CLI_BAD_INPUT, "the server could not be started");
     }
@@ -449,14 +394,16 @@ int cli_server_start(const cli_site *site, int port, int tries, cli_server **ser
 int cli_server_port(const cli_server *server) { return server->port; }
 
 void cli_server_wait(cli_server *server) {
-    int which;
-    while (sigwait(&server->ends, &which) != 0) {
+    const struct timespec look = {0, 1000000000 / LOOKS_A_SECOND};
+    while (sigtimedwait(&server->ends, NULL, &look) < 0) {
+        drop_late(server);
     }
 }
 
 void cli_server_stop(cli_server *server) {
     if (server) {
-        MHD_stop_daemon(server->daemon);
+        MHD_stop_daemon(server->daemon); /* which lets all guests out */
+        pthread_mutex_destroy(&server->lock);
         sigprocmask(SIG_SETMASK, &server->before, NULL);
         free(server);
     }
@@ -464,8 +411,8 @@ void cli_server_stop(cli_server *server) {
 
 #else /* --- Without libmicrohttpd ----------------------------------------------------------------- */
 
-int cli_server_start(const cli_site *site, int port, int tries, cli_server **server) {
-    (void)site, (void)port, (void)tries, (void)server;
+int cli_server_start(const cli_site *site, const cli_serving *how, cli_server **server) {
+    (void)site, (void)how, (void)server;
     return cli_fail(CLI_BAD_INPUT,
                     "this limber was built without libmicrohttpd, which serves the page: install it (Debian: "
                     "libmicrohttpd-dev) and build again, or give the folder to any web server");

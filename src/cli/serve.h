@@ -14,6 +14,12 @@
 /* The forms in which a file may be there, as HTTP's content codings have them. */
 typedef enum cli_coding { CLI_CODING_PLAIN, CLI_CODING_GZIP, CLI_CODING_BROTLI, CLI_CODING_COUNT } cli_coding;
 
+/* Of each coding: its name in HTTP, the ending of its files, and what its entity tags end with. */
+typedef struct cli_coding_form {
+    const char *name, *ending, *mark;
+} cli_coding_form;
+extern const cli_coding_form cli_codings[CLI_CODING_COUNT];
+
 typedef struct cli_content {
     char *data; /* NULL: there is none in this form */
     size_t size;
@@ -37,13 +43,18 @@ int cli_site_add(cli_site *site, const char *path, char *data, size_t size);
 /* All files of a folder and the folders in it; X.gz and X.br are X, packed. Hidden files and links that lead outside are
  * left out. */
 int cli_site_add_folder(cli_site *site, const char *folder);
+cli_page *cli_site_find(const cli_site *site, const char *path); /* NULL: there is none */
 void cli_site_free(cli_site *site);
 
 typedef struct cli_server cli_server;
 
-/* Listens on 127.0.0.1: at port (0: any that is free), or the first free one of `tries` from there. The site must stay
- * as it is until the server has stopped. */
-int cli_server_start(const cli_site *site, int port, int tries, cli_server **server);
+typedef struct cli_serving {
+    int port, tries;     /* listens at port (0: any that is free), or the first free one of `tries` from there */
+    double idle_seconds; /* that a connection may take to ask for something, before it is dropped */
+} cli_serving;
+
+/* Listens on 127.0.0.1. The site must stay as it is until the server has stopped. */
+int cli_server_start(const cli_site *site, const cli_serving *how, cli_server **server);
 int cli_server_port(const cli_server *server);
 /* Waits for Ctrl-C, or another request to end. */
 void cli_server_wait(cli_server *server);

@@ -16,6 +16,7 @@
 
 #define DEFAULT_PORT 4270
 #define PORT_TRIES 20
+#define IDLE_SECONDS 10
 #define MOST_GIVEN 1024
 #define MOST_BASES 8
 
@@ -23,6 +24,7 @@ static const cli_option options[] = {
     {"port", 'p', "N", "the port to listen at; 0: any free one (default: 4270, or the next that is free)"},
     {"open", 'o', NULL, "open the page in a browser, by xdg-open"},
     {"packages", 0, "FOLDERS", "look for package://... meshes in these folders, with colons between them"},
+    {"idle", 0, "SECONDS", "drop a connection that has asked for nothing for so long (default: 10)"},
     {"folder", 0, "DIR", "the folder that the page was built into (default: the one that comes with Limber)"},
     {"quiet", 'q', NULL, "print nothing but errors and the address"},
     {NULL, 0, NULL, NULL},
@@ -370,16 +372,24 @@ static int read_port(const cli_command *command, const char *text, int *port) {
     return CLI_OK;
 }
 
+static int read_idle(const cli_command *command, const char *text, double *seconds) {
+    return text && (cli_read_numbers(text, 1, seconds) || !(*seconds > 0 && *seconds <= 3600))
+               ? cli_usage(command, "`--idle %s` is no time; give seconds up to 3600", text)
+               : CLI_OK;
+}
+
 static int run(const cli_command *command, const cli_arguments *arguments) {
     const char *port_text = cli_value(command, arguments, "port");
-    int port = DEFAULT_PORT, code = port_text ? read_port(command, port_text, &port) : CLI_OK;
+    cli_serving how = {DEFAULT_PORT, port_text ? 1 : PORT_TRIES, IDLE_SECONDS};
+    int code = port_text ? read_port(command, port_text, &how.port) : CLI_OK;
+    code = code ? code : read_idle(command, cli_value(command, arguments, "idle"), &how.idle_seconds);
     char packages[4096];
     cli_site site = {0};
     cli_server *server = NULL;
     code = code ? code : cli_read_packages(command, arguments, packages, sizeof packages);
     code = code ? code : add_page(&site, cli_value(command, arguments, "folder"));
     code = code ? code : give_all(&site, arguments->operand_count ? arguments->operands[0] : NULL, packages);
-    code = code ? code : cli_server_start(&site, port, port_text ? 1 : PORT_TRIES, &server);
+    code = code ? code : cli_server_start(&site, &how, &server);
     if (!code) {
         char address[64];
         int is_quiet = cli_has(command, arguments, "quiet");

@@ -14,6 +14,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* The one piece of state here that outlives a call: see text.h. */
+static const lbio_watch *watcher;
+
+void lbio_watch_files(const lbio_watch *watch) { watcher = watch; }
+
+void lbio_name_file(const char *path) {
+    if (watcher) {
+        watcher->on_input(watcher->context, path);
+    }
+}
+
+lb_status lbio_may_write(const char *path, lb_error *error) {
+    return watcher ? watcher->may_write(watcher->context, path, error) : LB_OK;
+}
+
 int lbio_is_file(const char *path) {
     struct stat information;
     return stat(path, &information) == 0 && S_ISREG(information.st_mode);
@@ -78,11 +93,10 @@ static FILE *open_regular(const char *path, lb_error *error) {
     return stream;
 }
 
-/* Whether a path stands for what the process was started with: standard input, or a shell's <(...). Such a pipe is open
- * already, and the one who started the process meant it. */
-static int was_handed_over(const char *path) {
-    return strcmp(path, "/dev/stdin") == 0 || strncmp(path, "/dev/fd/", 8) == 0 ||
-           strncmp(path, "/proc/self/fd/", 14) == 0;
+/* Such a pipe is open already, and the one who started the process meant it. */
+int lbio_is_handed_over(const char *path) {
+    return strcmp(path, "/dev/stdin") == 0 || strcmp(path, "/dev/stdout") == 0 || strcmp(path, "/dev/stderr") == 0 ||
+           strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/self/fd/", 14) == 0;
 }
 
 static FILE *open_handed_over(const char *path, lb_error *error) {
@@ -107,6 +121,7 @@ static lb_status read_and_close(FILE *stream, const char *name, size_t max_bytes
     lbio_text text = {0};
     lb_status status = read_stream(stream, name, max_bytes, &text, error);
     if (stream != stdin) {
+        lbio_name_file(name);
         fclose(stream);
     }
     if (status != LB_OK) {
@@ -122,7 +137,7 @@ lb_status lbio_read_file(const char *path, size_t max_bytes, char **data, size_t
     if (strcmp(path, "-") == 0) {
         return read_and_close(stdin, "<stdin>", max_bytes, data, size, error);
     }
-    FILE *stream = was_handed_over(path) ? open_handed_over(path, error) : open_regular(path, error);
+    FILE *stream = lbio_is_handed_over(path) ? open_handed_over(path, error) : open_regular(path, error);
     return read_and_close(stream, path, max_bytes, data, size, error);
 }
 
@@ -149,7 +164,21 @@ static lb_status write_failed(lb_error *error, const char *path) {
     return lbio_error(error, LB_ERROR_FILE, path, 0, "cannot be written: %s", strerror(errno));
 }
 
-/* Pipes and devices (/dev/stdout, /dev/null) cannot be replaced: they are written to. */
+/* What the process was started with is written to where it stands: behind what is there, if that is a file. */
+static lb_status write_handed_over(const char *path, const void *data, size_t size, lb_error *error) {
+    const char *number = strrchr(path, '/') + 1;
+    int file = strcmp(number, "stdout") == 0 ? STDOUT_FILENO : strcmp(number, "stderr") == 0 ? STDERR_FILENO : 0;
+    for (const char *at = number; !file && *at; at++) {
+        if (*at < '0' || *at > '9' || strlen(number) > 4) {
+            return lbio_error(error, LB_ERROR_FILE, path, 0, "is nothing that can be written to");
+        }
+    }
+    file = file ? file : (int)strtol(number, NULL, 10);
+    fflush(stdout);
+    return write_all(file, data, size) ? write_failed(error, path) : LB_OK;
+}
+
+/* Pipes and devices (/dev/null) cannot be replaced: they are written to. */
 static lb_status write_in_place(const char *path, const void *data, size_t size, lb_error *error) {
     int file = open(path, O_WRONLY);
     if (file < 0) {
@@ -287,7 +316,14 @@ lb_status lbio_write_file(const char *path, const void *data, size_t size, lb_er
         failed |= fflush(stdout);
         return failed ? write_failed(error, "<stdout>") : LB_OK;
     }
+    if (lbio_is_handed_over(path)) {
+        return write_handed_over(path, data, size, error);
+    }
     struct stat old;
+    lb_status allowed = lbio_may_write(path, error);
+    if (allowed) {
+        return allowed;
+    }
     if (stat(path, &old) != 0) {
         return write_and_rename(path, NULL, data, size, error);
     }

@@ -40,37 +40,24 @@ const char *lb_format_name(lb_format format) {
     }
 }
 
-static int ends_with(const char *text, const char *ending) {
-    size_t length = strlen(text), tail = strlen(ending);
-    if (length < tail) {
-        return 0;
-    }
-    for (size_t i = 0; i < tail; i++) {
-        char letter = text[length - tail + i];
-        if ((letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter) != ending[i]) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
 lb_format lb_format_from_path(const char *path) {
     if (!path) {
         return LB_FORMAT_UNKNOWN;
     }
-    if (ends_with(path, ".fig")) {
+    if (lbio_ends_in(path, ".fig")) {
         return LB_FORMAT_FIG;
     }
-    if (ends_with(path, ".urdf") || ends_with(path, ".xacro")) {
+    if (lbio_ends_in(path, ".urdf") || lbio_ends_in(path, ".xacro")) {
         return LB_FORMAT_URDF;
     }
-    if (ends_with(path, ".mjcf")) {
+    if (lbio_ends_in(path, ".mjcf")) {
         return LB_FORMAT_MJCF;
     }
-    if (ends_with(path, ".glb") || ends_with(path, ".gltf") || ends_with(path, ".vrm") || ends_with(path, ".vrma")) {
+    if (lbio_ends_in(path, ".glb") || lbio_ends_in(path, ".gltf") || lbio_ends_in(path, ".vrm") ||
+        lbio_ends_in(path, ".vrma")) {
         return LB_FORMAT_GLTF;
     }
-    return ends_with(path, ".bvh") ? LB_FORMAT_BVH : LB_FORMAT_UNKNOWN; /* .xml may be URDF or MJCF */
+    return lbio_ends_in(path, ".bvh") ? LB_FORMAT_BVH : LB_FORMAT_UNKNOWN; /* .xml may be URDF or MJCF */
 }
 
 static const char *skip_blanks(const char *at) {
@@ -137,6 +124,19 @@ static lb_format format_from_content(const char *text) {
         return LB_FORMAT_BVH;
     }
     return has_word(at, "figure") ? LB_FORMAT_FIG : LB_FORMAT_UNKNOWN;
+}
+
+lb_format lbio_format_of_file(const char *path) {
+    lb_format format = lb_format_from_path(path);
+    char *data = NULL;
+    size_t size = 0;
+    lb_error unseen;
+    if (format == LB_FORMAT_UNKNOWN && lbio_is_file(path) &&
+        lbio_read_reference(path, (size_t)1 << 30, &data, &size, &unseen) == LB_OK) {
+        format = format_from_content(data);
+    }
+    free(data);
+    return format;
 }
 
 /* ---------------------------------------------------------------------------------------------------
@@ -270,6 +270,9 @@ lb_status lbio_take_load_options(const lb_load_options *given, lb_load_options *
     }
     if (!(options->frame_time >= 0 && options->frame_time < 1e6)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the time between frames must be above 0 seconds");
+    }
+    if (options->packages && *options->packages && !options->meshes) {
+        options->meshes = 1; /* who says where they are wants them */
     }
     return check_base(options, name, error);
 }

@@ -24,11 +24,6 @@ lb_status lbio_take_save_options(const lb_save_options *given, lb_save_options *
 
 void lb_text_free(char *text) { free(text); }
 
-static int ends_in(const char *name, const char *ending) {
-    const size_t length = strlen(name), tail = strlen(ending);
-    return length > tail && strcmp(name + length - tail, ending) == 0;
-}
-
 static lb_status write_table(const lb_clip *clip, const char *name, lbio_text *text, lb_error *error) {
     for (int f = 0; f < lb_clip_frame_count(clip); f++) {
         if (!lbio_are_finite(lb_clip_const_pose(clip, f), lb_figure_variable_count(lb_clip_figure(clip)))) {
@@ -42,7 +37,7 @@ static lb_status write_table(const lb_clip *clip, const char *name, lbio_text *t
 /* clip NULL: the figure alone. */
 static lb_status write_with(const lb_figure *figure, const lb_clip *clip, const lb_save_options *options,
                             const char *name, lbio_text *text, lb_error *error) {
-    if (clip && options->format == LB_FORMAT_UNKNOWN && ends_in(name, ".csv")) {
+    if (clip && options->format == LB_FORMAT_UNKNOWN && lbio_ends_in(name, ".csv")) {
         return write_table(clip, name, text, error);
     }
     if (clip && options->format != LB_FORMAT_BVH && options->format != LB_FORMAT_GLTF) {
@@ -58,7 +53,7 @@ static lb_status write_with(const lb_figure *figure, const lb_clip *clip, const 
         return lbio_write_bvh(figure, clip, options, text, error);
     case LB_FORMAT_GLTF:
         return lbio_write_gltf(figure, clip, options,
-                               ends_in(name, ".gltf") /* JSON; all others are for the binary form */, text, error);
+                               lbio_ends_in(name, ".gltf") /* JSON; all others are for the binary form */, text, error);
     case LB_FORMAT_MJCF:
         return lbio_error(error, LB_ERROR_UNSUPPORTED, name, 0, "MJCF is read only; write .fig, .urdf, .bvh or .glb");
     default:

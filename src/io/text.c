@@ -346,6 +346,16 @@ void lbio_text_free(lbio_text *text) {
     memset(text, 0, sizeof *text);
 }
 
+int lbio_ends_in(const char *name, const char *ending) {
+    const size_t length = strlen(name), tail = strlen(ending);
+    int is_same = length >= tail;
+    for (size_t i = 0; i < tail && is_same; i++) {
+        const char letter = name[length - tail + i];
+        is_same = (letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter) == ending[i];
+    }
+    return is_same;
+}
+
 int lbio_are_finite(const double *values, int count) {
     for (int i = 0; i < count; i++) {
         if (!isfinite(values[i])) {

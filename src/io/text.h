@@ -69,6 +69,25 @@ lb_status lbio_read_file(const char *path, size_t max_bytes, char **data, size_t
 lb_status lbio_read_reference(const char *path, size_t max_bytes, char **data, size_t *size, lb_error *error);
 /* Writes beside path and renames; "-" is stdout. Removes what killed writers of the same path left beside it. */
 lb_status lbio_write_file(const char *path, const void *data, size_t size, lb_error *error);
+/* What keeps a program from writing over the files that it reads. on_input is told of each file that was read, and of each
+ * that one names though it is not read; may_write is asked before a file is written, and refuses by a status that is not LB_OK,
+ * with the reason in *error. */
+typedef struct lbio_watch {
+    void (*on_input)(void *context, const char *path);
+    lb_status (*may_write)(void *context, const char *path, lb_error *error);
+    void *context;
+} lbio_watch;
+/* For a program whose files all go through here, before it has threads; NULL (at first): nobody watches. *watch stays the
+ * caller's. */
+void lbio_watch_files(const lbio_watch *watch);
+/* Tells of a file that is named, and not read. */
+void lbio_name_file(const char *path);
+/* Whether lbio_write_file will be allowed to write there. */
+lb_status lbio_may_write(const char *path, lb_error *error);
+/* Whether a name ends in `ending`, which is in small letters; the name may have capitals. */
+int lbio_ends_in(const char *name, const char *ending);
+/* Whether a path stands for what the process was started with: standard input and output, or a shell's <(...) and >(...). */
+int lbio_is_handed_over(const char *path);
 /* Whether a path is that of a file (no folder, no device). */
 int lbio_is_file(const char *path);
 /* The path with all links followed, to be freed with free(); NULL where there is nothing, or no memory. */
@@ -93,6 +112,10 @@ typedef struct lbio_answers {
 /* A result as lb_result_save has it, and its answers. */
 lb_status lbio_write_results(const lb_problem_file *file, lb_method method, const lbio_answers *answers,
                              const lb_result *result, double time_us, const char *path, lb_error *error);
+/* Where a figure of a problem was read from: a file, or chain:N. */
+const char *lbio_problem_figure_path(const lb_problem_file *file, int figure);
+/* The format of a file by its name, or else its content; standard input, chain:N and what is no file have none. */
+lb_format lbio_format_of_file(const char *path);
 /* A problem; folder is where its figures' paths start (NULL: none from files). */
 lb_status lbio_read_problem(const lbio_source *source, const char *folder, lb_problem_file **file);
 

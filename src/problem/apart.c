@@ -436,6 +436,12 @@ static lbp_apart *cut_apart(const lb_problem *p, const lb_collisions *o, const w
 static lb_status make_apart(lb_problem *p, const lb_collisions *o, const world_hulls *w, lbp_apart **made) {
     lbm_arena nothing = lbm_arena_on(NULL, LBM_ARENA_DOUBLE);
     const int masses = cut_masses(p, o, w, NULL, &nothing);
+    if (masses == o->solid_count) {
+        return LBP_FAIL(
+            p, LB_ERROR_UNSUPPORTED,
+            "no segment of the figures has a solid shape, so there is nothing to keep apart; a robot's shapes "
+            "may be meshes, which are read where `packages` or `meshes` ask for them");
+    }
     const long long all = (long long)masses * (masses - 1) / 2;
     if (all > (long long)MOST_PAIRS * 64) {
         return LBP_FAIL(p, LB_ERROR_TOO_LARGE, "collisions: too many solids");

@@ -136,7 +136,8 @@ export const byParameter = {
 /** Texts: paths by what a function reads or writes, names by what it looks for. */
 export const texts = [
     [/^lb_(figure|clip)_load$/, 'path', '"chain:2"'],
-    [/^lb_gltf_/, 'source', 'world_gltf()'],
+    [/^lb_(gltf_|figure_save_pose)/, 'source', 'world_gltf()'],
+    [/^lb_figure_save_pose$/, 'path', '"out.fig"'],
     [/^lb_gltf_animations$/, 'path', 'world_gltf()'],
     [/^lb_gltf_save/, 'path', '"out.glb"'],
     [/^lb_problem_load$/, 'path', '"problem.json"'],
@@ -248,7 +249,7 @@ export const welcome = [
     /^lb_drive\.(source\.parameter|curve\.(slope|offset))$/, /^lb_limit\.terms\[[25]\]$/,
     /^lb_marker\.shape\.(segment|frame|color|use)/,
     /^lb_(marker\.)?shape\.(vertex_count|vertices|triangle_count|triangles)/, // of a box
-    /^lb_(clip_save|gltf_save_pose|gltf_save_animation):lb_save_options\./, /^lb_dh_row\.name$/,
+    /^lb_(clip_save|gltf_save_pose|gltf_save_animation|figure_save_pose):lb_save_options\./, /^lb_dh_row\.name$/,
     // poses that are carried as they are, and what lb_solve_many says problem by problem
     /^lb_pose_carry\.pose_from\[\]$/, /^lb_many\.(goals|starts)\[\d*\]$/,
     // numbers of a result, written as they are (null where they are none), and its lists, which may be empty

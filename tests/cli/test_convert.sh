@@ -44,9 +44,9 @@ rm text.gltf again.glb posed2.glb
 run 0 convert sample.fig sample.gltf
 run 0 convert sample.gltf posed.gltf --pose hand.vx=-1
 has posed.gltf '"rotation":'
-run 2 convert sample.glb out.fig --pose arm.vy=30deg
-has err.txt '--pose is for BVH and glTF files'
-rm sample.glb copy.glb posed.glb sample.gltf posed.gltf
+run 0 convert sample.glb out.fig --pose arm.vy=30deg
+has out.fig 'rest {' 'arm.vy = 29.99'
+rm out.fig sample.glb copy.glb posed.glb sample.gltf posed.gltf
 piped 0 sample.fig convert - - --to urdf
 has out.txt '<robot'
 piped 0 sample.fig convert - -
@@ -75,7 +75,7 @@ rm -f nod.bvh again.bvh nod.fig
 run 2 convert sample.fig
 has err.txt 'needs IN OUT'
 run 2 convert sample.fig out.xyz
-has err.txt 'does not tell the format'
+has err.txt 'does not tell what to write'
 run 2 convert sample.fig out.mjcf
 has err.txt 'MJCF is read but not written'
 run 2 convert sample.fig out.fig --to fgi

@@ -202,7 +202,7 @@ has err.txt "choose a larger spacing"
 run 2 reach panda
 has err.txt 'say where the map goes'
 run 2 reach panda -o x.txt
-has err.txt 'end its name in .h5'
+has err.txt 'end it in .h5'
 run 1 reach nobody -o x.h5
 has err.txt 'there is no figure `nobody`'
 run 1 reach human --site right_palm --with spin -o x.h5

@@ -266,4 +266,57 @@ chmod +x bin/xdg-open
     ends INT
     [ "$failed" = 0 ]
 ) || failed=$((failed + 1))
+
+echo "--- who connects and does not ask"
+# Four hundred that begin a request and leave it are no hindrance to one who asks; one that sends a letter now and then to keep its
+# place loses it at the deadline, which is the test's own.
+if command -v python3 >/dev/null; then
+    cat >guests.py <<'PYTHON'
+import http.client, socket, sys
+
+port, what = int(sys.argv[1]), sys.argv[2]
+
+
+def begin():
+    guest = socket.create_connection(("127.0.0.1", port))
+    guest.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1:")
+    return guest
+
+
+if what == "many":
+    silent = []
+    for _ in range(400):
+        silent.append(begin())
+        if len(silent) % 100 == 0:
+            asking = http.client.HTTPConnection("127.0.0.1", port)
+            asking.request("GET", "/")
+            answer = asking.getresponse()
+            assert answer.status == 200 and b"Studio" in answer.read(), answer.status
+    print("answered")
+else:
+    guest = begin()
+    guest.settimeout(0.02)
+    while True:
+        try:
+            guest.sendall(b"x")
+            if guest.recv(100) == b"":
+                break
+        except TimeoutError:
+            continue
+        except ConnectionError:
+            break
+    print("dropped")
+PYTHON
+    serve --folder site --port 0 --idle 3600
+    python3 guests.py "$port" many >guests.txt 2>&1 || true
+    has guests.txt answered
+    ends INT
+    serve --folder site --port 0 --idle 0.5
+    python3 guests.py "$port" slow >guests.txt 2>&1 || true
+    has guests.txt dropped
+    get 200 /
+    ends INT
+fi
+run 2 studio --idle never --folder site
+has err.txt '--idle never'
 finish

@@ -3,6 +3,7 @@
 import json
 import os
 import tempfile
+import warnings
 
 from setup import check, finish, raises, same
 
@@ -150,4 +151,33 @@ for call, words in ((lambda: problem.avoid(solids=3), "mapping of names"), (lamb
     raises(limber.LimberError, call, "a wrong solid", words)
 person = limber.Problem(limber.load("human"), body=True)
 raises(limber.LimberError, person.avoid, "collisions of a body", "body")
+
+# --- Shapes that are not there -----------------------------------------------------------------------------------------------------
+
+CORNERS = {"block": (0.2, 0.2, 0.2), "bar": (0.02, 0.02, 0.3)}
+with tempfile.TemporaryDirectory() as folder:
+    os.makedirs(os.path.join(folder, "ws", "parts"))
+    for name, (x, y, z) in CORNERS.items():
+        with open(os.path.join(folder, "ws", "parts", f"{name}.obj"), "w", encoding="ascii") as file:
+            file.write(f"v 0 0 0\nv {x} 0 0\nv 0 {y} 0\nv 0 0 {z}\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    links = "".join(f'<link name="{link}"><collision><geometry><mesh filename="package://parts/{mesh}.obj"/></geometry></collision></link>'
+                    for link, mesh in (("block", "block"), ("upper", "bar"), ("lower", "bar")))
+    joints = "".join(f'<joint name="{name}" type="revolute"><parent link="{parent}"/><child link="{child}"/><origin xyz="{at}"/>'
+                     '<axis xyz="0 1 0"/><limit lower="-3.1" upper="3.1" velocity="1" effort="1"/></joint>'
+                     for name, parent, child, at in (("j1", "block", "upper", "0 0.03 0.4"), ("j2", "upper", "lower", "0 0 0.3")))
+    tool = ('<link name="tool"/><joint name="j3" type="fixed"><parent link="lower"/><child link="tool"/><origin xyz="0 0 0.3"/></joint>')
+    path = os.path.join(folder, "folder.urdf")
+    with open(path, "w", encoding="ascii") as file:
+        file.write(f'<robot name="folder">{links}{joints}{tool}</robot>')
+    inside = [0.05, 0.03, 0.05]
+    raises(limber.LimberError, lambda: limber.Problem(limber.load(path), {"tool": inside}).avoid(), "no shapes", "no segment of the figures")
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        folder_arm = limber.Problem(limber.load(path, packages=os.path.join(folder, "ws")), {"tool": inside})
+        check(not heard, f"nothing is odd about it yet: {heard}")
+        folder_arm.avoid()
+    check(any("1 of 4 segments of folder have no solid shape" in str(told.message) and ": tool" in str(told.message) for told in heard),
+          f"the frame without a shape is named: {[str(told.message) for told in heard]}")
+    found = folder_arm.solve(restarts=5)
+    check(not found.solved and "in the way" in found.explanation, f"packages alone read the meshes: {found.explanation}")
 finish()

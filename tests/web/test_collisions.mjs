@@ -74,4 +74,17 @@ wrong({margin: -1}, 'margin');
 const person = new limber.Problem(limber.loadFigure('models/human.fig'));
 person.setBody();
 check(/body/.test(thrown(() => person.avoid(), 'a body').message), 'a body keeps apart by itself');
+
+// A figure without shapes keeps nothing apart, and one with some names those that lack them.
+const bare = (shape) => {
+    limber.files.set('bare.fig', new TextEncoder().encode(`figure bare {
+        segment base { site at->location = trans(0cm, 0cm, 10cm); }
+        segment arm { site at->location = trans(0cm, 0cm, 0cm); ${shape} }
+        joint turn { connect base.at to arm.at; type = R(y); } }`));
+    return new limber.Problem(limber.loadFigure('bare.fig'));
+};
+check(/no segment of the figures has a solid shape/.test(thrown(() => bare('').avoid(), 'no shapes').message), 'no shapes');
+const heard = [];
+bare('shape = sphere(at, 5cm);').avoid({warn: (warning) => heard.push(warning.message)});
+check(heard.length === 1 && /1 of 2 segments of bare have no solid shape.*: base/.test(heard[0]), heard.join('; '));
 finish();

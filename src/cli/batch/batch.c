@@ -1,6 +1,7 @@
 /* limber batch: a problem over a table, by threads, MPI ranks or shares: see batch.h. */
 #include "cli/batch/batch.h"
 
+#include "cli/output.h"
 #include "cli/progress.h"
 #include <limber/body.h>
 #include <math.h>
@@ -42,11 +43,6 @@ static const cli_option options[] = {
 
 /* --- What is asked ------------------------------------------------------------------------------------------------- */
 
-static int ends_in(const char *path, const char *ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
-}
-
 static int read_share(const cli_command *command, const char *text, batch_task *task) {
     int end = 0;
     if (text && (sscanf(text, "%d/%d%n", &task->share, &task->share_count, &end) != 2 || text[end] || task->share < 1 ||
@@ -69,10 +65,11 @@ static int read_output(const cli_command *command, batch_task *task) {
     if (!task->output) {
         return cli_usage(command, "where do the answers go? give `--output OUT.csv` or `OUT.h5`");
     }
-    task->is_hdf5 = ends_in(task->output, ".h5") || ends_in(task->output, ".hdf5");
-    if (!task->is_hdf5 && !ends_in(task->output, ".csv")) {
-        return cli_usage(command, "`%s` does not tell the kind of output; end it in .csv or .h5", task->output);
+    cli_output to;
+    if (cli_read_output(command, "-o", task->output, CLI_KIND_CSV | CLI_KIND_HDF5, CLI_KIND_NONE, &to)) {
+        return CLI_BAD_USAGE;
     }
+    task->is_hdf5 = to.kind == CLI_KIND_HDF5;
     if (task->is_hdf5 && !batch_has_hdf5()) {
         return cli_fail(CLI_BAD_USAGE, "this program was built without HDF5 (Debian: libhdf5-dev); write a .csv");
     }

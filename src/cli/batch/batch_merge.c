@@ -1,5 +1,6 @@
 /* limber batch merge: the shares of a batch put together, with the bytes that one run would have written. */
 #include "cli/batch/batch.h"
+#include "cli/output.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -159,11 +160,11 @@ int batch_merge(const cli_command *command, const cli_arguments *arguments) {
     if (!output || arguments->operand_count < 2) {
         return cli_usage(command, "merge needs `-o OUT` and the shares");
     }
-    size_t length = strlen(output);
-    int is_csv = length > 4 && strcmp(output + length - 4, ".csv") == 0;
-    if (!is_csv && !strstr(output, ".h5") && !strstr(output, ".hdf5")) {
-        return cli_usage(command, "`%s` does not tell the kind of output; end it in .csv or .h5", output);
+    cli_output to;
+    if (cli_read_output(command, "-o", output, CLI_KIND_CSV | CLI_KIND_HDF5, CLI_KIND_NONE, &to)) {
+        return CLI_BAD_USAGE;
     }
+    const int is_csv = to.kind == CLI_KIND_CSV;
     if (access(output, F_OK) == 0 && !cli_has(command, arguments, "force")) {
         return cli_fail(CLI_CANNOT_WRITE, "%s: is there already; --force replaces it", output);
     }

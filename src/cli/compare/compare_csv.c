@@ -1,5 +1,6 @@
 /* The numbers of the comparison as CSV, for whoever wants to plot or check them. */
 #include "cli/compare/compare.h"
+#include "cli/output.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -67,17 +68,13 @@ int cli_compare_write_csv(const comparison *c, const char *folder) {
         const char *name;
         void (*put)(const comparison *, lbio_text *);
     } files[] = {{"summary.csv", put_summary}, {"curves.csv", put_curves}, {"growth.csv", put_growths}};
-    lb_error error = {0};
     int code = CLI_OK;
     for (size_t k = 0; k < sizeof files / sizeof files[0] && !code; k++) {
         lbio_text out = {0};
         char path[4200];
         files[k].put(c, &out);
         snprintf(path, sizeof path, "%.4000s/%s", folder, files[k].name);
-        if (lbio_write_file(path, out.data, out.size, &error)) {
-            code = cli_report(CLI_CANNOT_WRITE, &error);
-        }
-        lbio_text_free(&out);
+        code = cli_write_text(path, &out, "the numbers");
     }
     return code;
 }

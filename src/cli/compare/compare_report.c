@@ -1,5 +1,6 @@
 /* The comparison of the methods, told: tables for a terminal, and a report with plots. */
 #include "cli/compare/compare.h"
+#include "cli/output.h"
 #include "io/plot.h"
 #include <math.h>
 #include <stdio.h>
@@ -310,16 +311,16 @@ int cli_compare_make_folder(const char *folder) {
 
 int cli_compare_write(const comparison *c, const char *folder) {
     lbio_text out = {0};
-    lb_error error = {0};
     char path[4200];
     int code = write_plots(c, folder);
     code = code ? code : cli_compare_write_csv(c, folder);
     put_report(c, 1, &out);
     snprintf(path, sizeof path, "%.4000s/report.md", folder);
-    if (!code && lbio_write_file(path, out.data, out.size, &error)) {
-        code = cli_report(CLI_CANNOT_WRITE, &error);
+    if (code) {
+        lbio_text_free(&out);
+        return code;
     }
-    lbio_text_free(&out);
+    code = cli_write_text(path, &out, "the report");
     if (!code) {
         printf("\nThe report is in %s, its plots and CSV files beside it.\n", path);
     }

@@ -1,6 +1,7 @@
 #include "cli/learn/learn.h"
 #include "cli/film.h"
 #include "cli/learn/learn_clips.h"
+#include "cli/output.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ static const cli_option options[] = {
     {"starts", 0, "N", "how many poses to start from, 0 to 64 (default: 8)"},
     {"source", 0, "TEXT", "what the clips are, for those who read the file"},
     {"credit", 0, "TEXT", "what those who recorded them ask to be said"},
+    CLI_FORCE_OPTION,
     {"quiet", 'q', NULL, "print nothing but errors"},
     {NULL, 0, NULL, NULL},
 };
@@ -45,7 +47,9 @@ static int read_arguments(const cli_command *command, const cli_arguments *argum
     if (starts && (!*starts || *end || count < 0 || count > LB_HABIT_STARTS)) {
         return cli_usage(command, "`--starts %s`: a number from 0 to %d", starts, LB_HABIT_STARTS);
     }
-    return cli_read_unit(command, arguments, &l->source);
+    cli_output to;
+    const int code = cli_read_output(command, "-o", l->out, CLI_KIND_HABIT, CLI_KIND_HABIT, &to);
+    return code ? code : cli_read_unit(command, arguments, &l->source);
 }
 
 static int open_figure(learning *l) {
@@ -110,7 +114,7 @@ static int write_habit(learning *l) {
     }
     lb_status status = lb_habit_save(habit, l->out, &error);
     lb_habit_destroy(habit);
-    return status ? cli_report(status == LB_ERROR_FILE ? CLI_CANNOT_WRITE : CLI_BAD_INPUT, &error) : CLI_OK;
+    return cli_written(status, &error);
 }
 
 static int learn(learning *l) {

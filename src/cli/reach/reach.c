@@ -1,5 +1,6 @@
 /* limber reach: maps of what is within reach, and questions to them. */
 #include "cli/reach/reach.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 
 #include <math.h>
@@ -221,14 +222,9 @@ static int end(lb_map_ending ending, const char *path, int is_quiet, const lb_er
 }
 
 static int check_output(const cli_command *command, const char *path) {
-    const char *ending = path ? strrchr(path, '.') : NULL;
-    if (!path) {
-        return cli_usage(command, "say where the map goes, with -o map.h5");
-    }
-    if (!ending || (strcmp(ending, ".h5") != 0 && strcmp(ending, ".hdf5") != 0)) {
-        return cli_usage(command, "`%s`: a map is an HDF5 file; end its name in .h5", path);
-    }
-    return CLI_OK;
+    cli_output to;
+    return path ? cli_read_output(command, "-o", path, CLI_KIND_HDF5, CLI_KIND_NONE, &to)
+                : cli_usage(command, "say where the map goes, with -o map.h5");
 }
 
 static int make(const cli_command *command, const cli_arguments *arguments, lb_map_options *o) {

@@ -1,4 +1,5 @@
 /* limber reach query, compare and place: questions to maps. */
+#include "cli/output.h"
 #include "cli/reach/reach.h"
 
 #ifdef LIMBER_HAVE_HDF5
@@ -246,8 +247,6 @@ static void put_placement(lbio_text *csv, int rank, const lb_map_placement *p) {
 /* All places as CSV; the first column is the rank of those in the list, else 0. */
 static int write_csv(const lb_map_places *places, const char *path) {
     lbio_text csv = {0};
-    lb_error error;
-    int code = CLI_OK;
     lbio_text_add(&csv, "rank,x,y,z,heading_deg,reached,score\n");
     for (int i = 0; i < places->ranked_count; i++) {
         put_placement(&csv, i + 1, &places->ranked[i]);
@@ -255,21 +254,15 @@ static int write_csv(const lb_map_places *places, const char *path) {
     for (int i = 0; i < places->shape[0] * places->shape[1]; i++) {
         put_placement(&csv, 0, &places->placements[i]);
     }
-    if (csv.failed || lbio_write_file(path, csv.data, csv.size, &error)) {
-        code = csv.failed ? cli_fail(CLI_CANNOT_WRITE, "no memory for %s", path) : cli_report(CLI_CANNOT_WRITE, &error);
-    }
-    lbio_text_free(&csv);
-    return code;
+    return cli_write_text(path, &csv, "the places");
 }
 
 static int write_places(const lb_map *map, const lb_map_places *places, const lb_frame *frames, int count,
-                        const char *path) {
+                        const cli_output *output) {
     lb_error error;
-    const size_t length = strlen(path);
-    if (length > 4 && strcmp(path + length - 4, ".csv") == 0) {
-        return write_csv(places, path);
-    }
-    return lb_map_draw_places(map, places, frames, count, path, &error) ? cli_report(CLI_CANNOT_WRITE, &error) : CLI_OK;
+    return output->kind == CLI_KIND_CSV
+               ? write_csv(places, output->path)
+               : cli_written(lb_map_draw_places(map, places, frames, count, output->path, &error), &error);
 }
 
 static int read_place_options(const cli_command *command, const cli_arguments *arguments, lb_map_place_options *o) {
@@ -298,7 +291,8 @@ static void print_places(const lb_map_places *places, int count) {
 }
 
 int cli_reach_place(const cli_command *command, const cli_arguments *arguments) {
-    const char *path = cli_value(command, arguments, "frames"), *output = cli_value(command, arguments, "output");
+    const char *path = cli_value(command, arguments, "frames");
+    cli_output output;
     lb_map_place_options o;
     lb_map_places places = {0};
     lb_frame *frames = NULL;
@@ -309,15 +303,18 @@ int cli_reach_place(const cli_command *command, const cli_arguments *arguments) 
         return cli_usage(command, "place needs a map and frames, as in place map.h5 --frames points.csv");
     }
     lb_map_place_options_defaults(&o);
-    code = read_place_options(command, arguments, &o);
+    code = cli_read_output(command, "-o", cli_value(command, arguments, "output"), CLI_KIND_CSV | CLI_KIND_PICTURE,
+                           CLI_KIND_CSV, &output);
+    code = code ? code : read_place_options(command, arguments, &o);
     code = code ? code : cli_reach_frames(path, &frames, &count, &o.has_rotations);
     if (!code && count > 1000000) {
         code = cli_fail(CLI_BAD_INPUT, "%s: has more than a million frames", path);
     }
     lb_map *map = code ? NULL : load(arguments->operands[1], &code);
-    if (map) {
+    code = code ? code : cli_check_output(output.path);
+    if (map && !code) {
         code = lb_map_place(map, frames, (int)count, &o, &places, &error) ? cli_report(CLI_BAD_INPUT, &error) : CLI_OK;
-        code = code || !output ? code : write_places(map, &places, frames, (int)count, output);
+        code = code || !output.path ? code : write_places(map, &places, frames, (int)count, &output);
         if (!code && !cli_has(command, arguments, "quiet")) {
             print_places(&places, (int)count);
         }

@@ -1,6 +1,7 @@
 /* limber retarget: one figure's motion for another. */
 #include "cli/cli.h"
 #include "cli/film.h"
+#include "cli/output.h"
 #include "cli/retarget/retarget_map.h"
 #include "io/clip_table.h"
 #include <math.h>
@@ -38,12 +39,14 @@ static const cli_option options[] = {
      "pictures: look from this azimuth (0 front, 90 the figure's left) and elevation, in degrees"},
     {"zoom", 'z', "Z", "pictures: enlarge (above 1) or show more around (below 1)"},
     {"dark", 0, NULL, "pictures: a dark background"},
+    CLI_FORCE_OPTION,
     {"quiet", 'q', NULL, "print nothing but errors"},
     {NULL, 0, NULL, NULL},
 };
 
 typedef struct retarget {
     const char *out;
+    cli_kind kind; /* of what is written */
     cli_source source, target;
     lb_figure *figures[2];
     lb_clip *loaded, *clip, *result; /* as read; at the times of the frames that are wanted; for the target */
@@ -277,16 +280,8 @@ static int draw(retarget *r) {
 
 static int write_table(const lb_clip *clip, const char *path) {
     lbio_text text = {0};
-    lb_error error;
-    int code = CLI_OK;
     lbio_clip_table(clip, &text);
-    if (text.failed) {
-        code = cli_fail(CLI_BAD_INPUT, "no memory for the table");
-    } else if (lbio_write_file(path, text.data, text.size, &error)) {
-        code = cli_report(CLI_CANNOT_WRITE, &error);
-    }
-    lbio_text_free(&text);
-    return code;
+    return cli_write_text(path, &text, "the table");
 }
 
 static int write_motion(retarget *r) {
@@ -294,22 +289,21 @@ static int write_motion(retarget *r) {
     lb_save_options save;
     lb_error error;
     char name[64];
-    lb_format format = lb_format_from_path(r->out);
-    if (lb_picture_format_from_path(r->out)) {
+    if (r->kind == CLI_KIND_PICTURE) {
         return draw(r);
     }
-    if (format != LB_FORMAT_BVH && format != LB_FORMAT_GLTF) {
+    if (r->kind == CLI_KIND_CSV) {
         return write_table(r->result, r->out);
     }
     lb_save_options_defaults(&save);
     save.bvh_unit = r->target.bvh_unit > 0 ? r->target.bvh_unit : save.bvh_unit;
     save.warn = cli_warn, save.warn_context = &warnings;
-    lb_status status = is_gltf(&r->target) && format == LB_FORMAT_GLTF
+    lb_status status = is_gltf(&r->target) && r->kind == CLI_KIND_GLTF
                            ? lb_gltf_save_animation(r->target.found, r->result, name_animation(r->source.found, name),
                                                     r->out, &save, &error)
                            : lb_clip_save(r->result, r->out, &save, &error);
     cli_warnings_free(&warnings);
-    return status ? cli_report(error.status == LB_ERROR_FILE ? CLI_CANNOT_WRITE : CLI_BAD_INPUT, &error) : CLI_OK;
+    return cli_written(status, &error);
 }
 
 /* What a retargeting may come out as without a warning. The numbers are those that the clips and characters the project
@@ -478,21 +472,26 @@ static void report(const retarget *r) {
 
 /* What is written, and how much of a robot's meshes that needs: hulls that its arms keep out of, and what is to be seen. */
 static int read_output(const cli_command *command, const cli_arguments *arguments, retarget *r) {
-    const char *dot = strrchr(r->out, '.');
-    const lb_format format = lb_format_from_path(r->out);
-    const int is_picture = lb_picture_format_from_path(r->out) != 0;
-    r->target.meshes = is_picture || format == LB_FORMAT_GLTF ? 2 : 1;
+    cli_output to;
+    int code = cli_read_output(command, "-o", r->out, CLI_KIND_CSV | CLI_KIND_BVH | CLI_KIND_GLTF | CLI_KIND_PICTURE,
+                               CLI_KIND_CSV, &to);
+    r->kind = to.kind;
+    r->target.meshes = r->kind & (CLI_KIND_PICTURE | CLI_KIND_GLTF) ? 2 : 1;
     lb_render_options_defaults(&r->picture);
     r->picture.dark = cli_has(command, arguments, "dark");
-    if (is_picture && !cli_is_pattern(r->out)) {
+    if (!code && r->kind == CLI_KIND_PICTURE && !cli_is_pattern(r->out)) {
         return cli_usage(command, "`%s` would be written over and over; put a number in, as in frames/%%04d.png",
                          r->out);
     }
-    if (!is_picture && format != LB_FORMAT_BVH && format != LB_FORMAT_GLTF && strcmp(r->out, "-") != 0 &&
-        !(dot && strcmp(dot, ".csv") == 0)) {
-        return cli_usage(command, "`%s` does not tell what to write; end it in .glb, .bvh, .csv, or %%04d.png", r->out);
-    }
-    return cli_read_camera(command, arguments, &r->picture);
+    code = code ? code : cli_claim_output(command, cli_value(command, arguments, "save-map"));
+    return code ? code : cli_read_camera(command, arguments, &r->picture);
+}
+
+/* Before what takes long: neither file is one of those that were read. */
+static int check_outputs(const cli_command *command, const cli_arguments *arguments, const retarget *r) {
+    const char *map = cli_value(command, arguments, "save-map");
+    const int code = r->kind == CLI_KIND_PICTURE ? CLI_OK : cli_check_output(r->out);
+    return code ? code : cli_check_output(map);
 }
 
 static int run(const cli_command *command, const cli_arguments *arguments) {
@@ -514,6 +513,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     r.target.bvh_up = r.source.bvh_up;
     code = code ? code : read_output(command, arguments, &r);
     code = code ? code : load(&r);
+    code = code ? code : check_outputs(command, arguments, &r);
     code = code ? code : cut(command, arguments, &r);
     code = code ? code : map_bones(command, arguments, &r);
     code = code ? code : carry_over(command, arguments, &r);

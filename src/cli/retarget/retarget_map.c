@@ -1,5 +1,6 @@
 /* limber retarget --map, --save-map. */
 #include "cli/retarget/retarget_map.h"
+#include "cli/output.h"
 #include "figure/suggest.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -180,7 +181,6 @@ static void list_others(const cli_bones *bones, int which, const int *segments, 
 
 int cli_save_map(const cli_bones *bones, const char *path) {
     lbio_text text = {0};
-    lb_error error;
     const int *lists[2] = {bones->map->source, bones->map->target};
     lbio_text_format(&text, "# part = bone of %s = bone of %s; - for none\n", bones->paths[0], bones->paths[1]);
     for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
@@ -194,10 +194,5 @@ int cli_save_map(const cli_bones *bones, const char *path) {
     for (int k = 0; k < 2; k++) {
         list_others(bones, k, lists[k], &text);
     }
-    int code = text.failed ? cli_fail(CLI_BAD_INPUT, "no memory for the map") : CLI_OK;
-    if (!code && lbio_write_file(path, text.data, text.size, &error)) {
-        code = cli_report(CLI_CANNOT_WRITE, &error);
-    }
-    lbio_text_free(&text);
-    return code;
+    return cli_write_text(path, &text, "the map");
 }

@@ -1,5 +1,6 @@
 /* limber solve: a problem from a file, or from the command line, and its answer. */
-#include "cli/cli.h"
+#include "cli/output.h"
+#include "cli/solve/solve_write.h"
 #include <limber/solve.h>
 #include <math.h>
 #include <stdio.h>
@@ -53,12 +54,16 @@ static const cli_option options[] = {
     {"compare", 'c', NULL, "solve it by every method, and print a table"},
     {"why", 'w', NULL, "what holds a body where it is: terms, contacts, efforts, limits"},
     {"all", 'a', NULL, "list the values that did not move, too, and how well the end-effectors can move"},
-    {"output", 'o', "RESULT", "write the result as JSON, or its values as CSV (.csv); - for standard output"},
+    {"output", 'o', "OUT",
+     "by its ending: the result (.json), its values (.csv), a picture (.png, .svg, .pdf), or the figure's own file in "
+     "the "
+     "pose (.glb, .gltf, .vrm, .bvh, .fig, .urdf); - for the result on standard output"},
     {"json", 0, NULL, "the result as JSON on standard output, instead of words"},
     {"csv", 0, NULL, "the values as CSV on standard output, instead of words"},
-    {"save", 0, "PROBLEM", "write what the command line asks as a problem file, too"},
+    {"save", 0, "PROBLEM", "write what the command line asks as a problem file (.json), too"},
     {"png", 0, "OUT", "draw the answer: .png, .svg or .pdf"},
     {"trace", 0, "OUT", "write every iteration as CSV: iteration, restart, evaluations, G, pose"},
+    CLI_FORCE_OPTION,
     {"quiet", 'q', NULL, "print nothing but errors; the exit code says whether it was solved"},
     {NULL, 0, NULL, NULL},
 };
@@ -229,7 +234,7 @@ static int compare(lb_solver *solver, lb_problem *problem, const double *start, 
 /* --- Solving ---------------------------------------------------------------------------------------------- */
 
 typedef struct answers {
-    const char *output, *png, *trace;
+    cli_output output, png, save, trace;
     int has_json, has_csv, is_quiet, compares;
     int shows_all;            /* the values that did not move, too */
     int shows_why;            /* what holds a body where it is, too */
@@ -250,47 +255,10 @@ typedef struct found {
     cli_every every; /* of `--answers all`: what finds them */
 } found;
 
-static int ends_in(const char *path, const char *ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
-}
-
-static int write_csv(const lb_problem_file *file, const lb_problem *problem, int several, const double *poses,
-                     const char *path) {
-    lb_error error = {0};
-    lbio_text csv = {0};
-    cli_solve_csv(file, problem, several, poses, &csv);
-    int code = csv.failed ? cli_fail(CLI_BAD_INPUT, "no memory for the values") : CLI_OK;
-    if (!code && lbio_write_file(path, csv.data, csv.size, &error)) {
-        code = cli_report(CLI_CANNOT_WRITE, &error);
-    }
-    lbio_text_free(&csv);
-    return code;
-}
-
-/* The result for programs, to standard output and to a file: JSON, or CSV of the values. */
-static int write_results(const lb_problem_file *file, lb_problem *problem, const lb_solve_options *o, const answers *a,
-                         const found *f) {
-    lb_error error = {0};
-    int code = CLI_OK, several = a->wanted > 0 ? f->count : -1;
-    const char *outs[2] = {a->has_json || a->has_csv ? "-" : NULL, a->output};
-    fflush(stdout);
-    for (int k = 0; k < 2 && !code; k++) {
-        if (outs[k] && (k == 0 ? a->has_csv : ends_in(outs[k], ".csv"))) {
-            code = write_csv(file, problem, several, f->poses, outs[k]);
-        } else if (outs[k] && lbio_write_results(file, o->method, &(lbio_answers){several, f->poses, f->solver},
-                                                 &f->result, f->us, outs[k], &error)) {
-            code = cli_report(CLI_CANNOT_WRITE, &error);
-        }
-    }
-    return code;
-}
-
 static int write_answers(const lb_problem_file *file, lb_problem *problem, const lb_solve_options *o, const answers *a,
-                         const found *f) {
-    lb_error error = {0};
+                         found *f) {
     int is_list = a->wanted > 0 && f->count > 0;
-    if (!a->is_quiet && !a->has_json && !a->has_csv && !(a->output && strcmp(a->output, "-") == 0)) {
+    if (!a->is_quiet && !a->has_json && !a->has_csv && !(a->output.path && strcmp(a->output.path, "-") == 0)) {
         cli_outcome outcome = {.method = o->method,
                                .pose = is_list ? NULL : f->poses,
                                .result = &f->result,
@@ -304,11 +272,13 @@ static int write_answers(const lb_problem_file *file, lb_problem *problem, const
             cli_solve_list(problem, lb_problem_file_start(file), f->count, f->poses);
         }
     }
-    int code = write_results(file, problem, o, a, f);
-    if (!code && a->trace && lbio_write_file(a->trace, f->trace.data, f->trace.size, &error)) {
-        code = cli_report(CLI_CANNOT_WRITE, &error);
-    }
-    return code ? code : a->png ? cli_solve_draw(file, problem, f->poses, &f->result, a->png) : CLI_OK;
+    const cli_found all = {file,     problem,   o->method,  a->wanted > 0 ? f->count : -1,
+                           f->poses, f->solver, &f->result, f->us};
+    const cli_output shown = {a->has_json || a->has_csv ? "-" : NULL, a->has_csv ? CLI_KIND_CSV : CLI_KIND_JSON};
+    int code = cli_solve_write(&all, &shown);
+    code = code ? code : cli_solve_write(&all, &a->output);
+    code = code || !a->trace.path ? code : cli_write_text(a->trace.path, &f->trace, "the trace");
+    return code ? code : cli_solve_write(&all, &a->png);
 }
 
 /* All answers by the closed form itself; the result is about the nearest or, where there is none, says why. */
@@ -345,7 +315,7 @@ static lb_status find_answers(lb_solver *solver, const lb_solve_options *o, cons
 
 /* Has the solve write its trace and, on a terminal, show how long it takes. */
 static void begin_watch(const answers *a, found *f, watch *w, lb_solve_options *o) {
-    if (a->trace) {
+    if (a->trace.path) {
         w->trace = &f->trace;
         begin_trace(w->problem, &f->trace);
         o->on_iteration = on_iteration, o->on_iteration_context = w;
@@ -383,9 +353,8 @@ static int solve(lb_problem_file *file, const lb_solve_options *asked, const ans
         if (w.shown > 0) {
             fprintf(stderr, "\r%40s\r", "");
         }
-        code = status           ? cli_fail(CLI_BAD_INPUT, "%s: %s", lb_method_name(o.method), f.result.explanation)
-               : f.trace.failed ? cli_fail(CLI_BAD_INPUT, "no memory for the trace")
-                                : cli_solve_every_explain(&f.every, f.count, &f.result);
+        code = status ? cli_fail(CLI_BAD_INPUT, "%s: %s", lb_method_name(o.method), f.result.explanation)
+                      : cli_solve_every_explain(&f.every, f.count, &f.result);
         code = code ? code : write_answers(file, problem, &o, a, &f);
         lb_outcome outcome = f.result.outcome;
         code = code ? code : a->compares ? compare(solver, problem, start, asked) : CLI_OK;
@@ -419,13 +388,44 @@ static int refuse_together(const cli_command *command, const cli_arguments *argu
     return CLI_OK;
 }
 
+/* Where what is found goes. */
+static int read_outputs(const cli_command *command, const cli_arguments *arguments, answers *a) {
+    const int has_one_pose = !cli_has(command, arguments, "answers");
+    const int kinds = cli_has(command, arguments, "batch") ? CLI_KIND_CSV
+                      : has_one_pose ? CLI_KIND_JSON | CLI_KIND_CSV | CLI_KIND_PICTURE | CLI_KIND_FIGURE
+                                     : CLI_KIND_JSON | CLI_KIND_CSV | CLI_KIND_PICTURE;
+    const cli_kind otherwise = cli_has(command, arguments, "batch") ? CLI_KIND_CSV : CLI_KIND_JSON;
+    int code = cli_read_output(command, "-o", cli_value(command, arguments, "output"), kinds, otherwise, &a->output);
+    code = code ? code
+                : cli_read_output(command, "--png", cli_value(command, arguments, "png"), CLI_KIND_PICTURE,
+                                  CLI_KIND_PICTURE, &a->png);
+    code = code ? code
+                : cli_read_output(command, "--save", cli_value(command, arguments, "save"), CLI_KIND_JSON,
+                                  CLI_KIND_JSON, &a->save);
+    code = code ? code
+                : cli_read_output(command, "--trace", cli_value(command, arguments, "trace"), CLI_KIND_CSV,
+                                  CLI_KIND_CSV, &a->trace);
+    return code || a->output.kind == CLI_KIND_NONE || !(a->output.kind & CLI_KIND_FIGURE) ||
+                   !cli_has(command, arguments, "stature")
+               ? code
+               : cli_usage(command,
+                           "`-o %s` is the figure's own file in the pose, of the size that it has; leave "
+                           "--stature out, or let `limber convert --stature` scale it first",
+                           a->output.path);
+}
+
+static int check_outputs(const answers *a) {
+    int code = cli_check_output(a->output.path);
+    code = code ? code : cli_check_output(a->png.path);
+    code = code ? code : cli_check_output(a->save.path);
+    return code ? code : cli_check_output(a->trace.path);
+}
+
 static int read_answers(const cli_command *command, const cli_arguments *arguments, answers *a, cli_batch *batch) {
     double wanted = 0, threads = 1;
     const char *apart = cli_value(command, arguments, "apart");
-    if (a->png && !lb_picture_format_from_path(a->png)) {
-        return cli_usage(command, "`%s` does not tell the kind of picture; end it in .png, .svg or .pdf", a->png);
-    }
     int code = refuse_together(command, arguments);
+    code = code ? code : read_outputs(command, arguments, a);
     const char *answers_text = cli_value(command, arguments, "answers");
     a->wants_all = answers_text && strcmp(answers_text, "all") == 0;
     if (a->wants_all) {
@@ -446,10 +446,7 @@ static int read_answers(const cli_command *command, const cli_arguments *argumen
 static int run(const cli_command *command, const cli_arguments *arguments) {
     lb_problem_file *file = NULL;
     lb_solve_options o;
-    answers a = {.output = cli_value(command, arguments, "output"),
-                 .png = cli_value(command, arguments, "png"),
-                 .trace = cli_value(command, arguments, "trace"),
-                 .has_json = cli_has(command, arguments, "json"),
+    answers a = {.has_json = cli_has(command, arguments, "json"),
                  .has_csv = cli_has(command, arguments, "csv"),
                  .shows_all = cli_has(command, arguments, "all"),
                  .shows_why = cli_has(command, arguments, "why"),
@@ -457,12 +454,14 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
                  .compares = cli_has(command, arguments, "compare"),
                  .apart = 0.1};
     cli_manner manner;
-    cli_batch batch = {.path = cli_value(command, arguments, "batch"), .output = a.output, .is_quiet = a.is_quiet};
+    cli_batch batch = {.path = cli_value(command, arguments, "batch"), .is_quiet = a.is_quiet};
     lb_solve_options_defaults(&o);
     int code = read_answers(command, arguments, &a, &batch); /* wrong usage is said before files are looked at */
     code = code ? code : cli_solve_options(command, arguments, &o);
     code = code ? code : cli_solve_manner(command, arguments, &manner);
+    batch.output = a.output.path;
     code = code ? code : cli_solve_load(command, arguments, &manner, &file);
+    code = code ? code : check_outputs(&a);
     if (!code) {
         a.plain_option = manner.is_plain_body ? manner.plain_option : NULL;
         lb_problem_file_options(file, &o);

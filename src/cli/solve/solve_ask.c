@@ -1,5 +1,5 @@
 /* The problem that limber solve is asked: from a file, or from a figure and options, which become the text of such a file. */
-#include "cli/cli.h"
+#include "cli/output.h"
 #include <limber/body.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -270,13 +270,12 @@ static int make_natural(lb_problem_file *file, cli_manner *manner, int *is_natur
 
 static int save_problem(const cli_command *command, const cli_arguments *arguments, int is_natural, const char *path) {
     lbio_text json = {0};
-    lb_error error = {0};
     int code = write_problem(command, arguments, is_natural, &json);
-    if (!code && lbio_write_file(path, json.data, json.size, &error)) {
-        code = cli_report(CLI_CANNOT_WRITE, &error);
+    if (code) {
+        lbio_text_free(&json);
+        return code;
     }
-    lbio_text_free(&json);
-    return code;
+    return cli_write_text(path, &json, "the problem");
 }
 
 /* The problem of a file; --plain takes its bodies away. */
@@ -322,7 +321,10 @@ static int load_asked(const cli_command *command, const cli_arguments *arguments
 /* Which meshes are read: hulls where something is kept apart, and what is to be seen where it is drawn. A robot that stands
  * does so on what its feet show, if nothing of them is solid, so that a picture does not change the answer. */
 static int meshes_for(const cli_command *command, const cli_arguments *arguments) {
-    if (cli_has(command, arguments, "png") || cli_has(command, arguments, "stand")) {
+    const char *output = cli_value(command, arguments, "output");
+    if (cli_has(command, arguments, "png") ||
+        (output && strcmp(output, "-") != 0 && lb_picture_format_from_path(output)) ||
+        cli_has(command, arguments, "stand")) {
         return 2;
     }
     return cli_has(command, arguments, "packages") || cli_has(command, arguments, "avoid");
@@ -340,7 +342,7 @@ int cli_solve_load(const cli_command *command, const cli_arguments *arguments, c
     how.stature = manner->stature;
     how.root = cli_value(command, arguments, "root");
     how.meshes = meshes_for(command, arguments);
-    how.packages = packages;
+    how.packages = how.meshes || is_problem(arguments->operands[0]) ? packages : NULL;
     warnings.is_loud = !manner->is_quiet;
     code = cli_read_limits(command, arguments, &how.limits);
     code = code ? code : cli_read_packages(command, arguments, packages, sizeof packages);

@@ -1,5 +1,5 @@
 /* limber solve --batch: one problem, many targets from a CSV file, an answer for each. */
-#include "cli/cli.h"
+#include "cli/output.h"
 
 #include "figure/suggest.h"
 #include <limber/solve.h>
@@ -297,7 +297,6 @@ static void write_answers(const table *t, const answers *found, lbio_text *csv) 
 
 static int report(const table *t, const answers *found, double us, const char *output, int is_quiet) {
     lbio_text csv = {0};
-    lb_error error = {0};
     int solved = 0, code = CLI_OK;
     for (int i = 0; i < t->count; i++) {
         if (found->answers[i].status) {
@@ -308,12 +307,8 @@ static int report(const table *t, const answers *found, double us, const char *o
     }
     if (!code) {
         write_answers(t, found, &csv);
-        code = csv.failed ? cli_fail(CLI_BAD_INPUT, "no memory for the answers") : CLI_OK;
+        code = cli_write_text(output ? output : "-", &csv, "the answers");
     }
-    if (!code && lbio_write_file(output ? output : "-", csv.data, csv.size, &error)) {
-        code = cli_report(CLI_CANNOT_WRITE, &error);
-    }
-    lbio_text_free(&csv);
     if (!code && !is_quiet && output && strcmp(output, "-") != 0) {
         char time[32];
         cli_print_time(us, time);

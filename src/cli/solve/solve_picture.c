@@ -1,5 +1,5 @@
 /* A picture of what a solve found: the answer with its goals. */
-#include "cli/cli.h"
+#include "cli/output.h"
 #include <limber/body.h>
 #include <limber/collisions.h>
 #include <math.h>
@@ -369,8 +369,8 @@ int cli_solve_draw(const lb_problem_file *file, lb_problem *problem, const doubl
     const lb_scene scene = {(int)count, figures, poses, g.count, g.markers};
     if (status) {
         code = cli_fail(CLI_BAD_INPUT, "the picture cannot be drawn: %s", lb_status_text(status));
-    } else if ((status = lb_scene_render(&scene, path, &options, &error))) {
-        code = cli_report(status == LB_ERROR_FILE ? CLI_CANNOT_WRITE : CLI_BAD_INPUT, &error);
+    } else {
+        code = cli_written(lb_scene_render(&scene, path, &options, &error), &error);
     }
     for (size_t k = 0; k < count && g.kinematics; k++) {
         lb_kinematics_destroy(g.kinematics[k]);

@@ -332,7 +332,12 @@ typedef struct fig_file {
     FIG_LIST(fig_drive) drives;
     FIG_LIST(fig_limit) limits;
     FIG_LIST(fig_chain) chains;
+    FIG_LIST(fig_setting) rests; /* values of `rest { }`, in place of those of joints and parameters */
+    int rests_line, at_line;     /* 0: there is none */
+    lb_frame at;                 /* where the root is, in place of what the root says */
     fig_body body;
+    const char *rests_begin, *rests_end; /* the statement's text, and */
+    const char *close;                   /* the brace that ends the figure */
 } fig_file;
 
 /* Takes a zeroed part and hangs it at the list's end; `part` is then NULL if that failed. */
@@ -375,6 +380,7 @@ int lbio_fig_parse_parameter(fig_reader *reader, fig_file *file, const char *gro
 int lbio_fig_parse_drive(fig_reader *reader, fig_file *file, const char *group);
 int lbio_fig_parse_limit(fig_reader *reader, fig_file *file);
 int lbio_fig_parse_chain(fig_reader *reader, fig_file *file);
+int lbio_fig_parse_rests(fig_reader *reader, fig_file *file);
 int lbio_fig_parse_body(fig_reader *reader, fig_file *file);
 /* `sum` of a limit or an ease: linear, and without a number of its own. */
 int lbio_fig_check_linear(fig_reader *reader, const fig_sum *sum, const char *what);
@@ -397,6 +403,9 @@ int lbio_fig_find_site(fig_maker *maker, const fig_ref *ref, int *site);
 int lbio_fig_find_segment_site(fig_maker *maker, int segment, const char *name, int line, int *site);
 int lbio_fig_find_dof(fig_maker *maker, const char *group, const fig_ref *ref, lb_dof_ref *dof);
 int lbio_fig_dof_is_angle(const fig_maker *maker, const lb_dof_ref *dof);
+/* The values of `rest { }`: of parameters, before groups are made; of joints, after all. */
+int lbio_fig_rest_parameters(fig_reader *reader, fig_file *file);
+int lbio_fig_rest_joints(fig_maker *maker);
 int lbio_fig_build_shapes(fig_maker *maker);
 int lbio_fig_build_joints(fig_maker *maker);
 int lbio_fig_build_groups(fig_maker *maker);

@@ -365,8 +365,8 @@ static int build_root(fig_maker *maker) {
     root.segment = 0;
     root.site = -1;
     root.is_free = file->root_is_free;
-    root.placement = file->placement;
-    int line = file->root_line ? file->root_line : file->place_line;
+    root.placement = file->at_line ? file->at : file->placement;
+    int line = file->root_line ? file->root_line : file->place_line ? file->place_line : file->at_line;
     if (line == 0) {
         return 1; /* the builder's own default */
     }
@@ -389,7 +389,7 @@ static int build_all(fig_maker *maker) {
     }
     return build_segments(maker) && build_sites_and_chains(maker) && lbio_fig_build_shapes(maker) &&
            lbio_fig_build_joints(maker) && lbio_fig_build_groups(maker) && lbio_fig_build_drives(maker) &&
-           lbio_fig_build_limits(maker) && build_root(maker);
+           lbio_fig_build_limits(maker) && build_root(maker) && lbio_fig_rest_joints(maker);
 }
 
 lb_status lbio_read_fig(const lbio_source *source, lb_figure **figure) {
@@ -401,7 +401,7 @@ lb_status lbio_read_fig(const lbio_source *source, lb_figure **figure) {
     if (source->options->allocator) {
         reader.allocator = *source->options->allocator;
     }
-    if (lbio_fig_parse(&reader, &file)) {
+    if (lbio_fig_parse(&reader, &file) && lbio_fig_rest_parameters(&reader, &file)) {
         fig_maker maker = {&reader, &file, lb_builder_create(source->options->allocator, NULL), 0, 0, NULL};
         if (!maker.builder) {
             lbio_fig_fail_status(&reader, LB_ERROR_MEMORY, 0, "out of memory");

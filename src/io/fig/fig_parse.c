@@ -273,7 +273,7 @@ static int parse_stature(fig_reader *reader, fig_file *file) {
 
 static int parse_statement(fig_reader *reader, fig_file *file) {
     static const char *const known[] = {"segment", "joint",     "group",   "limit", "dh",       "site", "shape",
-                                        "drive",   "parameter", "stature", "root",  "location", "body"};
+                                        "drive",   "parameter", "stature", "root",  "location", "body", "rest"};
     if (lbio_fig_accept(reader, "segment")) {
         return lbio_fig_parse_segment(reader, file);
     }
@@ -304,6 +304,9 @@ static int parse_statement(fig_reader *reader, fig_file *file) {
     if (lbio_fig_is(reader, "body")) {
         return lbio_fig_parse_body(reader, file);
     }
+    if (lbio_fig_is(reader, "rest")) {
+        return lbio_fig_parse_rests(reader, file);
+    }
     if (lbio_fig_is(reader, "root")) {
         return parse_root(reader, file);
     }
@@ -329,10 +332,12 @@ int lbio_fig_parse(fig_reader *reader, fig_file *file) {
         !lbio_fig_expect(reader, "{")) {
         return 0;
     }
+    file->close = reader->start;
     while (!lbio_fig_close(reader, "figure", file->name, file->line)) {
         if (reader->status != LB_OK || !parse_statement(reader, file)) {
             return 0;
         }
+        file->close = reader->start;
     }
     while (lbio_fig_accept(reader, ";")) {
     }

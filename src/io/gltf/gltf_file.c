@@ -124,6 +124,8 @@ static lb_status check_asset(lbio_gltf *gltf) {
     return status;
 }
 
+static void name_files(const lbio_gltf *gltf, const char *list);
+
 lb_status lbio_gltf_open(lbio_gltf *gltf, const lbio_source *source, const char *folder) {
     memset(gltf, 0, sizeof *gltf);
     gltf->source = source;
@@ -169,6 +171,8 @@ lb_status lbio_gltf_open(lbio_gltf *gltf, const lbio_source *source, const char 
         gltf->buffers = lbio_gltf_new(gltf, (size_t)gltf->buffer_count + 1, sizeof *gltf->buffers);
         status = gltf->buffers ? LB_OK : lbio_gltf_no_memory(gltf);
     }
+    name_files(gltf, "buffers");
+    name_files(gltf, "images");
     return status;
 }
 
@@ -295,6 +299,21 @@ static int lies_in(const char *path, const char *folder) {
     free(real);
     free(real_folder);
     return inside;
+}
+
+/* Buffers and images that are files of their own belong to the file, though many are never read. */
+static void name_files(const lbio_gltf *gltf, const char *list) {
+    const json_t *items = json_object_get(gltf->json, list);
+    size_t i;
+    json_t *item;
+    char name[1024], path[4096];
+    json_array_foreach(items, i, item) {
+        const char *uri = json_string_value(json_object_get(item, "uri"));
+        if (gltf->folder && uri && strncmp(uri, "data:", 5) != 0 && tame_path(uri, name, sizeof name)) {
+            snprintf(path, sizeof path, "%s/%s", gltf->folder, name);
+            lbio_name_file(path);
+        }
+    }
 }
 
 static lb_status read_beside(lbio_gltf *gltf, const char *uri, lbio_gltf_buffer *buffer) {

@@ -181,10 +181,7 @@ static lb_status match(lbio_gltf_saver *s) {
 }
 
 /* Whether a copy is to have the other form: JSON for a .gltf, the binary one for a .glb; any other name keeps it. */
-static int has_other_form(int is_binary, const char *path) {
-    const char *dot = strrchr(path, '.');
-    return dot && strcmp(dot, is_binary ? ".gltf" : ".glb") == 0;
-}
+static int has_other_form(int is_binary, const char *path) { return lbio_ends_in(path, is_binary ? ".gltf" : ".glb"); }
 
 /* Whether any of a list, from an item on, is in a file of its own. */
 static int has_files_beside(const json_t *list, size_t first) {

@@ -49,6 +49,7 @@ struct lb_problem_file {
     lb_figure *figures[LBIO_FIGURES_MOST];
     char *names[LBIO_FIGURES_MOST];  /* of the figures */
     char *specs[LBIO_FIGURES_MOST];  /* JSON that loads each again */
+    char *paths[LBIO_FIGURES_MOST];  /* where each was read from */
     char *habits[LBIO_FIGURES_MOST]; /* as the file names them; NULL: none */
     int figure_count;
     double *start;

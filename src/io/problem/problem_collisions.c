@@ -9,6 +9,7 @@
 #include "io/xml/xml.h"
 #include <limber/collisions.h>
 
+#define SHAPELESS_TOLD 12 /* segments whose names are told */
 #define MOST_SOLIDS 1000
 #define MOST_TOUCHING 100000
 
@@ -435,10 +436,37 @@ static lb_status read_all(lbio_reader *r, const json_t *object, collisions_file 
     return status;
 }
 
+/* Segments without a solid shape: whatever comes near them, nothing is kept apart. */
+static void tell_shapeless(const lbio_reader *r, const lb_figure *figure) {
+    const int count = lb_figure_segment_count(figure);
+    unsigned char *has = calloc((size_t)count + 1, 1); /* 1: a solid shape */
+    lbio_text names = {0};
+    int told = 0;
+    for (int i = 0; has && i < lb_figure_shape_count(figure); i++) {
+        const lb_shape *shape = lb_figure_shape(figure, i);
+        has[shape->segment] |= shape->use != LB_SHAPE_USE_DRAWN;
+    }
+    for (int s = 0; has && s < count; s++) {
+        if (!has[s] && told++ < SHAPELESS_TOLD) {
+            lbio_text_format(&names, "%s%.60s", told > 1 ? ", " : "", lb_figure_segment(figure, s)->name);
+        }
+    }
+    if (told && !names.failed) {
+        lbio_warn(r->source, 0,
+                  "%d of %d segments of %.60s have no solid shape, so nothing is kept clear of them: %s%s", told, count,
+                  lb_figure_name(figure), names.data, told > SHAPELESS_TOLD ? ", ..." : "");
+    }
+    lbio_text_free(&names);
+    free(has);
+}
+
 lb_status lbio_read_collisions(lbio_reader *r, const json_t *object) {
     collisions_file c = {.solids = NULL};
     lb_collisions_defaults(&c.options);
     lb_status status = read_all(r, object, &c);
+    for (int k = 0; k < r->file->figure_count && !status; k++) {
+        tell_shapeless(r, r->file->figures[k]);
+    }
     for (int i = 0; i < c.options.solid_count; i++) {
         lbio_mesh_release(&c.solids[i].shape);
     }

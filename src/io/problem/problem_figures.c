@@ -154,8 +154,22 @@ static lb_status load_figure(lbio_reader *r, const char *name, const manner *how
         return found;
     }
     lb_status status = find_figure(r, name, path, sizeof path);
-    return status ? status : lb_figure_load(path, &options, figure, r->source->error);
+    status = status ? status : lb_figure_load(path, &options, figure, r->source->error);
+    if (status) {
+        return status;
+    }
+    char **noted = &r->file->paths[r->file->figure_count]; /* again where the one before it was refused */
+    free(*noted);
+    *noted = lbio_copy_text(path);
+    if (!*noted) {
+        lb_figure_destroy(*figure);
+        *figure = NULL;
+        return lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
+    }
+    return LB_OK;
 }
+
+const char *lbio_problem_figure_path(const lb_problem_file *file, int figure) { return file->paths[figure]; }
 
 char *lbio_copy_text(const char *text) {
     char *copy = malloc(strlen(text) + 1);

@@ -404,6 +404,7 @@ void lb_problem_file_destroy(lb_problem_file *file) {
         lb_figure_destroy(file->figures[k]);
         free(file->names[k]);
         free(file->specs[k]);
+        free(file->paths[k]);
         free(file->habits[k]);
     }
     free(file->start);

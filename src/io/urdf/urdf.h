@@ -35,7 +35,8 @@ typedef struct lbio_urdf_joint {
     int parent, child;             /* links */
     int mimicked;                  /* joint that this one follows, or -1 */
     double multiplier, offset;
-    int is_held; /* 1: stays at `offset`, as what it mimics cannot move */
+    double initial; /* in the pose that the file has; 0: it has none */
+    int is_held;    /* 1: stays at `offset`, as what it mimics cannot move */
 } lbio_urdf_joint;
 
 /* Oddities that a file tends to have many times over: counted, and told once each. */
@@ -92,6 +93,8 @@ lb_status lbio_urdf_no_memory(const lbio_urdf *urdf);
 lb_status lbio_urdf_connect(lbio_urdf *urdf);
 
 /* urdf_shapes.c: the shapes of a link; colours by name are looked up in the whole file. */
+/* The pose that the file has for its joints, into joints[].initial. */
+void lbio_urdf_read_initial(lbio_urdf *urdf);
 void lbio_urdf_tell_meshes(const lbio_urdf *urdf);
 lb_status lbio_urdf_add_shapes(lbio_urdf *urdf, lb_builder *builder, const lbio_urdf_link *link, int segment);
 

@@ -130,7 +130,8 @@ static lb_status make_type(const lbio_urdf_joint *joint, lb_joint_type *type) {
 }
 
 /* Joints have the indices they have in the file. */
-static lb_status add_joints(const lbio_urdf *urdf, lb_builder *builder) {
+static lb_status add_joints(lbio_urdf *urdf, lb_builder *builder) {
+    lbio_urdf_read_initial(urdf);
     for (int i = 0; i < urdf->joint_count; ++i) {
         const lbio_urdf_joint *from = &urdf->joints[i];
         lb_joint joint;
@@ -149,6 +150,7 @@ static lb_status add_joints(const lbio_urdf *urdf, lb_builder *builder) {
         joint.effort[0] = from->effort;
         joint.soft_lower[0] = from->soft_lower;
         joint.soft_upper[0] = from->soft_upper;
+        joint.rest[0] = from->initial;
         if (from->is_held) {
             joint.frozen = 1;
             joint.rest[0] = from->offset;
