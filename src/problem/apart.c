@@ -16,7 +16,7 @@
 #define ALWAYS 0.95    /* of the samples: pairs that touch in more of them are made to touch */
 #define FAR_APART 0.02 /* metres: pairs that were never nearer are left out */
 #define RESTING 2e-3   /* metres by which pairs may overlap that rest on each other */
-#define MOST_PAIRS 4096
+#define MOST_PAIRS 16384 /* two people, what they carry and a robot are some 5,000 */
 #define TOUCH 1e-5 /* metres of overlap from which on samples touch */
 
 static const lbf_sized collisions_size = LBF_SIZED(lb_collisions, seed);
@@ -237,6 +237,16 @@ static int is_apart(const sampler *s, const lbp_apart *apart, int pair, double l
     return lbp_pair_is_apart(p, &s->frames[p->a - apart->masses], &s->frames[p->b - apart->masses], least, &memory);
 }
 
+/* Whether a figure goes anywhere by its root: random poses say nothing of what it comes near to. */
+static int goes_anywhere(const lb_problem *p, const lbp_mass *m) {
+    return m->figure >= 0 && p->figures[m->figure]->draft.root.is_free;
+}
+
+/* Whether random poses decide if a pair is looked at. A figure that goes anywhere may meet all that is not its own. */
+static int is_for_samples(const lb_problem *p, const lbp_pair *pair) {
+    return pair->a->figure == pair->b->figure || !(goes_anywhere(p, pair->a) || goes_anywhere(p, pair->b));
+}
+
 /* One of `samples` random poses. A pair of which both is known - it comes near, and is no pair that always touches - is not looked at
  * any more. */
 static void sample(const sampler *s, const lbp_apart *apart, int number, int samples, uint64_t *seed) {
@@ -245,7 +255,8 @@ static void sample(const sampler *s, const lbp_apart *apart, int number, int sam
     }
     place_masses(s, apart);
     for (int i = 0; i < apart->pair_count; i++) {
-        if (s->near_once[i] && number - s->touches[i] > (1 - ALWAYS) * samples) {
+        const int is_known = s->near_once[i] && number - s->touches[i] > (1 - ALWAYS) * samples;
+        if (is_known || !is_for_samples(s->p, &apart->pairs[i])) {
             continue;
         }
         if (!is_apart(s, apart, i, apart->margin + FAR_APART)) {
@@ -268,11 +279,6 @@ static void mark_resting(const sampler *s, const lbp_apart *apart, int always) {
     }
 }
 
-/* Whether a figure goes anywhere by its root: random poses say nothing of what it comes near to. */
-static int goes_anywhere(const lb_problem *p, const lbp_mass *m) {
-    return m->figure >= 0 && p->figures[m->figure]->draft.root.is_free;
-}
-
 /* Leaves out pairs of segments that always touch, and pairs that never come near each other. */
 static lb_status sift_pairs(const lb_problem *p, const lb_collisions *o, lbp_apart *apart) {
     const lb_allocator *al = &p->allocator;
@@ -290,17 +296,20 @@ static lb_status sift_pairs(const lb_problem *p, const lb_collisions *o, lbp_apa
         is_well = s.kinematics[f] != NULL;
     }
     uint64_t seed = o->seed;
-    for (int i = 0; is_well && i < o->samples; i++) {
+    int asked = 0;
+    for (int i = 0; i < apart->pair_count; i++) {
+        asked += is_for_samples(p, &apart->pairs[i]);
+    }
+    for (int i = 0; is_well && asked > 0 && i < o->samples; i++) {
         sample(&s, apart, i, o->samples, &seed);
     }
-    if (is_well) {
+    if (is_well && asked > 0) {
         mark_resting(&s, apart, o->samples);
     }
     int kept = 0;
     for (int i = 0; is_well && i < apart->pair_count; i++) {
-        const lbp_mass *a = apart->pairs[i].a, *b = apart->pairs[i].b;
-        const int is_own = b->figure == a->figure;
-        const int may_meet = s.near_once[i] || (!is_own && (goes_anywhere(p, a) || goes_anywhere(p, b)));
+        const int is_own = apart->pairs[i].b->figure == apart->pairs[i].a->figure;
+        const int may_meet = s.near_once[i] || !is_for_samples(p, &apart->pairs[i]);
         if (may_meet && !(is_own && s.touches[i] > ALWAYS * o->samples)) {
             apart->pairs[kept++] = apart->pairs[i];
         }
@@ -499,9 +508,7 @@ lb_status lb_problem_set_collisions(lb_problem *p, const lb_collisions *collisio
     return LB_OK;
 }
 
-lb_status lbp_renew_pairs(lb_problem *p) {
-    return p->apart ? lb_problem_set_collisions(p, &p->apart->given) : LB_OK;
-}
+lb_status lbp_renew_pairs(lb_problem *p) { return p->apart ? lb_problem_set_collisions(p, &p->apart->given) : LB_OK; }
 
 void lbp_pair_constraint(const lbp_pair *pair, lb_constraint *c) {
     lb_constraint_defaults(c);

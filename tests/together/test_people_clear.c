@@ -257,6 +257,125 @@ static void in_company(void) {
     lb_figure_destroy(arm);
 }
 
+/* --- A table is carried past a robot ---------------------------------------------------------------------------------------------- */
+
+static lb_figure *make_table(void) {
+    lb_figure *table = NULL;
+    lb_segment segment;
+    lb_shape top;
+    lb_root root;
+    lb_builder *b = lb_builder_create(NULL, NULL);
+    lb_segment_defaults(&segment);
+    segment.name = "top";
+    segment.mass = 8;
+    lb_shape_defaults(&top);
+    top.kind = LB_SHAPE_BOX;
+    top.segment = lb_builder_add_segment(b, &segment);
+    memcpy(top.size, (const double[3]){0.35, 0.4, 0.02}, 3 * sizeof *top.size);
+    REQUIRE(lb_builder_add_shape(b, &top) >= 0);
+    lb_root_defaults(&root);
+    root.is_free = 1;
+    REQUIRE(lb_builder_set_root(b, &root) == LB_OK && lb_builder_finish(b, &table) == LB_OK);
+    lb_builder_destroy(b);
+    return table;
+}
+
+/* Hands and their fingers may touch the table: segments that hang on one of these. */
+static int add_hands(const lb_figure *human, int figure, lb_touching *list) {
+    const int hands[2] = {lb_figure_find_segment(human, "right_hand"), lb_figure_find_segment(human, "left_hand")};
+    int count = 0;
+    REQUIRE(hands[0] >= 0 && hands[1] >= 0);
+    for (int s = 0; s < lb_figure_segment_count(human); s++) {
+        int at = s;
+        while (at >= 0 && at != hands[0] && at != hands[1]) {
+            at = lb_figure_parent_segment(human, at);
+        }
+        int is_solid = 0;
+        for (int i = 0; i < lb_figure_shape_count(human); i++) {
+            is_solid |= lb_figure_shape(human, i)->segment == s;
+        }
+        if (at >= 0 && is_solid) {
+            list[count++] = (lb_touching){figure, s, 2, 0};
+        }
+    }
+    return count;
+}
+
+/* Two people hold a table by its short edges, 8 kg of it, and bring it along to where a robot works: each of three places is one problem
+ * of four figures, whose goals the table carries. */
+static void carry_past(void) {
+    static const char *const palms[2] = {"right_palm", "left_palm"};
+    static const double way[3] = {1.0, 0.85, 0.72};
+    lb_figure *human = load("models/human.fig"), *arm = load("models/panda.fig"), *table = make_table();
+    lb_problem *p = lb_problem_create(human, NULL);
+    lb_touching touching[2 * MOST];
+    lb_collisions all;
+    lb_constraint c;
+    lb_error error;
+    lb_result result;
+    double pose[2 * MOST];
+    const int n = lb_figure_variable_count(human);
+    int id = -1, touching_count = 0;
+    REQUIRE(lb_problem_add_figure(p, human) == 1 && lb_problem_add_figure(p, table) == 2 &&
+            lb_problem_add_figure(p, arm) == 3);
+    for (int k = 0; k < 4; k++) {
+        const int person = k / 2;
+        const double side = person ? 1 : -1, at[3] = {side * 0.36, (k % 2 ? -side : side) * 0.25, 0};
+        REQUIRE(lb_constraint_at(human, palms[k % 2], at, &c) == LB_OK);
+        c.figure = person;
+        c.goal.carrier_figure = 2;
+        c.goal.carrier_segment = 0;
+        REQUIRE(lb_problem_add(p, &c) > 0);
+    }
+    REQUIRE(lb_constraint_at(arm, "tool", (const double[3]){0.35, 0.1, 0.6}, &c) == LB_OK);
+    c.figure = 3;
+    REQUIRE(lb_problem_add(p, &c) > 0);
+    lb_frame at = {{0, way[0], 0.95}, {0, 0, 0, 1}};
+    REQUIRE(lb_constraint_frame(table, "top", &at, &c) == LB_OK);
+    c.figure = 2;
+    id = lb_problem_add(p, &c);
+    lb_collisions_defaults(&all);
+    all.samples = 100;
+    touching_count = add_hands(human, 0, touching);
+    touching_count += add_hands(human, 1, touching + touching_count);
+    all.touching = touching;
+    all.touching_count = touching_count;
+    REQUIRE(lb_problem_set_body(p, 0, NULL) == LB_OK && lb_problem_set_body(p, 1, NULL) == LB_OK);
+    lb_problem_set_collisions(p, &all);
+    check_note("%s", lb_problem_error(p)->message);
+    REQUIRE(lb_problem_pair_count(p) > 0);
+    lb_solver *solver = lb_solver_create(p, &error);
+    REQUIRE(solver != NULL);
+    for (int k = 0; k < 3; k++) {
+        lb_figure_rest_pose(human, pose);
+        lb_figure_rest_pose(human, pose + n);
+        lb_figure_rest_pose(table, pose + 2 * n);
+        lb_figure_rest_pose(arm, pose + 2 * n + 6);
+        pose[0] = -0.75, pose[n] = 0.75, pose[n + 5] = 3.14159265358979;
+        pose[1] = pose[n + 1] = pose[2 * n + 1] = way[k];
+        pose[2 * n + 2] = 0.95;
+        at.position[1] = way[k];
+        REQUIRE(lb_problem_move_goal(p, id, &at) == LB_OK);
+        lb_result_defaults(&result);
+        REQUIRE(lb_solver_solve(solver, NULL, pose, &result) == LB_OK);
+        lb_contact_pair near[4];
+        const int pairs = lb_solver_near_pairs(solver, pose, -OVERLAP, 4, near);
+        check_note("a table at y = %.2f, %d pairs: %s", way[k], lb_problem_pair_count(p), result.explanation);
+        printf("a table at y = %.2f: %s\n", way[k], result.explanation);
+        CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
+        CHECK_INT(pairs, 0);
+        for (int f = 0; f < 2; f++) {
+            CHECK(lb_solver_body(solver, f)->margin > -1e-6);
+        }
+    }
+    check_note("%s", "");
+    lb_solver_destroy(solver);
+    lb_problem_destroy(p);
+    lb_figure_destroy(human);
+    lb_figure_destroy(arm);
+    lb_figure_destroy(table);
+}
+
 int main(void) {
     rig r;
     open_rig(&r, 0);
@@ -266,5 +385,6 @@ int main(void) {
     close_rig(&r);
     self_alone();
     in_company();
+    carry_past();
     return check_done();
 }

@@ -150,7 +150,8 @@ static int put_base(const cli_command *command, const cli_arguments *arguments, 
 }
 
 /* The problem as a file has it; natural: with `body`. */
-static int write_problem(const cli_command *command, const cli_arguments *arguments, int natural, lbio_text *json) {
+static int write_problem(const cli_command *command, const cli_arguments *arguments, int natural, int has_collisions,
+                         lbio_text *json) {
     const char *stature = cli_value(command, arguments, "stature");
     double metres;
     lbio_text_add(json, "{\n  \"figures\": [{\"file\": ");
@@ -176,7 +177,7 @@ static int write_problem(const cli_command *command, const cli_arguments *argume
     code = code ? code : cli_put_values(command, arguments, "rigidity", json);
     code = code ? code : put_wishes(command, arguments, json);
     code = code || !natural ? code : cli_put_body(command, arguments, json);
-    code = code ? code : cli_put_collisions(command, arguments, ",\n  \"collisions\": ", json);
+    code = code || !has_collisions ? code : cli_put_collisions(command, arguments, ",\n  \"collisions\": ", json);
     lbio_text_add(json, "\n}\n");
     return code ? code : json->failed ? cli_fail(CLI_BAD_INPUT, "no memory for the problem") : CLI_OK;
 }
@@ -270,7 +271,7 @@ static int make_natural(lb_problem_file *file, cli_manner *manner, int *is_natur
 
 static int save_problem(const cli_command *command, const cli_arguments *arguments, int is_natural, const char *path) {
     lbio_text json = {0};
-    int code = write_problem(command, arguments, is_natural, &json);
+    int code = write_problem(command, arguments, is_natural, 1, &json);
     if (code) {
         lbio_text_free(&json);
         return code;
@@ -292,6 +293,23 @@ static int load_file(const cli_command *command, const cli_arguments *arguments,
     return CLI_OK;
 }
 
+/* What --avoid asks for, once it is known who is posed as a body: pairs of their own limbs are not looked for. */
+static int keep_apart(const cli_command *command, const cli_arguments *arguments, const lb_load_options *how,
+                      lb_problem_file *file) {
+    lbio_text json = {0};
+    lb_error error = {0};
+    int code = cli_put_collisions(command, arguments, "", &json);
+    if (!code && json.failed) {
+        code = cli_fail(CLI_BAD_INPUT, "no memory for the problem");
+    }
+    if (!code && json.size &&
+        lb_problem_read_collisions(lb_problem_file_problem(file), json.data, json.size, ".", how, &error)) {
+        code = cli_report(CLI_BAD_INPUT, &error);
+    }
+    lbio_text_free(&json);
+    return code;
+}
+
 /* The problem that the options ask of a figure. */
 static int load_asked(const cli_command *command, const cli_arguments *arguments, const lb_load_options *how,
                       cli_manner *manner, lb_problem_file **file) {
@@ -303,7 +321,7 @@ static int load_asked(const cli_command *command, const cli_arguments *arguments
                          cli_has(command, arguments, "foot") || cli_has(command, arguments, "swivel") ||
                          cli_has(command, arguments, "obstacle");
     int code = is_asked
-                   ? write_problem(command, arguments, manner->has_body_options, &json)
+                   ? write_problem(command, arguments, manner->has_body_options, 0, &json)
                    : cli_usage(command, "nothing is asked of `%s`; give a problem file (.json), or goals with --goal",
                                arguments->operands[0]);
     lbio_source source = {ASKED_HERE, json.data, json.size, how, &error};
@@ -311,6 +329,7 @@ static int load_asked(const cli_command *command, const cli_arguments *arguments
         code = report_asked(command, arguments, &error);
     }
     code = code ? code : make_natural(*file, manner, &is_natural);
+    code = code ? code : keep_apart(command, arguments, how, *file);
     if (!code && save) {
         code = save_problem(command, arguments, is_natural, save);
     }
