@@ -17,6 +17,8 @@
  *     lbm_box_rows (box.h)     least squares in a box, few rows          all (dual Newton)    Gram matrix, updated
  *     lbm_box_matrix (box.h)   quadratic function in a box               all; later none is   Cholesky factor,
  *                                                                        freed                computed anew
+ *     lbm_qp (qp.h)            quadratic function in a box, and rows     one a step (dual)    Cholesky factors, of M and of
+ *                                                                                             the active rows
  *     solve/methods/lm/step.c  rows that a step in a box would violate   all; none is freed   stiff rows of the box
  *     solve/methods/bfgs/      the face of a quasi-Newton method, kept   one a step           inverse of N'N, updated
  *       metric.c               from step to step                                              with the metric H

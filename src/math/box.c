@@ -127,6 +127,9 @@ int lbm_box_rows_solve(const lbm_box_rows *b) {
     const lbm_line line = line_of(b, &w);
     int stride = lbm_stride(b->rows.rows), guessed = begin(b, &w);
     double *y = b->multipliers, size = k->row_errors(stride, b->right, y, w.error);
+    if (b->is_unsolved) {
+        *b->is_unsolved = 0;
+    }
     for (int round = 0; round < ROUNDS; round++) {
         double slopes[4];
         if (lbm_is_stopped(&b->stop) || dual_step(b, &w, round == 0)) {
@@ -147,6 +150,9 @@ int lbm_box_rows_solve(const lbm_box_rows *b) {
         if (left <= (CONVERGED + b->accuracy * b->accuracy) * size) {
             return 0;
         }
+    }
+    if (b->is_unsolved) {
+        *b->is_unsolved = 1;
     }
     return 0;
 }

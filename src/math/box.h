@@ -21,7 +21,8 @@ typedef struct lbm_box_rows {
     double *multipliers; /* [m]: out, right + A d; in, if has_guess: a guess of it */
     double *scratch;     /* lbm_box_rows_size(n, m) doubles */
     lbm_stop stop;
-    int has_guess; /* of the multipliers: `active` is then not looked at */
+    int has_guess;    /* of the multipliers: `active` is then not looked at */
+    int *is_unsolved; /* out: 1 where the rounds ended before the minimum; NULL: nobody asks */
 } lbm_box_rows;
 
 size_t lbm_box_rows_size(int n, int m);

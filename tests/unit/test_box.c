@@ -156,7 +156,7 @@ static void check_rows(int n, int m, double damping) {
     double *scratch = calloc(lbm_box_rows_size(n, m), sizeof *scratch);
     lbm_matrix matrix = {m, 8, rows[0], blocks};
     lbm_box_rows box = {kernels, n, matrix, right,       diagonal, slope,        q.low, q.high,
-                        held,    0, d,      multipliers, scratch,  {NULL, NULL}, 0};
+                        held,    0, d,      multipliers, scratch,  {NULL, NULL}, 0,     NULL};
     CHECK_INT(lbm_box_rows_solve(&box), 0);
     double least = brute_force(&q, best);
     for (int k = 0; k < n; k++) {

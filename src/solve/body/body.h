@@ -17,6 +17,7 @@
 #define LIMBER_SOLVE_BODY_BODY_H
 
 #include "math/arena.h"
+#include "math/qp.h"
 #include "solve/body/body_parts.h"
 #include "solve/solver.h"
 
@@ -78,34 +79,13 @@ static inline double lbs_dot(int n, const double *a, const double *b) {
     return sum;
 }
 
-/* A quadratic program: body_qp.c. */
-typedef struct lbs_qp {
-    const lbm_kernels *kernels;
-    int n, stride;
-    const double *matrix, *gradient; /* M [n][stride], both triangles; g [stride] */
-    const double *low, *high;        /* [n] */
-    int condition_count;
-    const double *rows, *values; /* a [condition][stride], c [condition] */
-    double weight;               /* of conditions */
-    int most;                    /* active constraints that there is room for */
-    int count, *active;          /* in: a guess; out: the active set */
-    double *u;                   /* [count]: multipliers */
-    double *d;                   /* [stride]: out, the minimum */
-    double *factor, *free_minimum, *solved, *schur, *rates, *products;
-    unsigned char *is_active; /* [2 n + condition_count] */
-    int changes;
-} lbs_qp;
-
-/* Returns 1 if M is not positive definite. */
-int lbs_qp_solve(lbs_qp *qp);
-
 /* One step's system. */
 typedef struct lbs_body_step {
     double *matrix, *curvature; /* [size][stride] */
     double *gradient, *d;
     double *low, *high;       /* [stride] */
     double *condition_values; /* [condition rows]: shifted by their multipliers */
-    lbs_qp qp;
+    lbm_qp qp;
     int held_count, *held; /* [qp.most]: constraints that are squares of the model */
     int shift;             /* of the diagonal: the number of the one that made the last model convex */
     double *rule_shift, *goal_shift, *condition_shift; /* what is added to residuals by multipliers */

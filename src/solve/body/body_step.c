@@ -78,7 +78,7 @@ static void bound(lbs_bodies *b) {
 /* The active set of the last step is the guess for this one; conditions are known by their ids. */
 static void guess_active(lbs_bodies *b) {
     const lbs_bodies_task *t = &b->task;
-    lbs_qp *q = &b->step.qp;
+    lbm_qp *q = &b->step.qp;
     int kept = 0;
     for (int i = 0; i < q->count; i++) {
         if (q->active[i] < 2 * t->size) {
@@ -97,7 +97,7 @@ static void guess_active(lbs_bodies *b) {
 static int solve_step(lbs_bodies *b) {
     const lbs_bodies_task *t = &b->task;
     lbs_body_step *s = &b->step;
-    lbs_qp *q = &s->qp;
+    lbm_qp *q = &s->qp;
     for (int i = 0; i < t->conditions.near.count; i++) {
         s->condition_values[i] = s->condition_shift[i] + b->condition_multipliers[t->conditions.ids[i]] / RULE_WEIGHT;
     }
@@ -112,8 +112,9 @@ static int solve_step(lbs_bodies *b) {
     q->rows = t->conditions.near.jacobian;
     q->values = s->condition_values;
     q->weight = RULE_WEIGHT;
+    q->hard_count = q->is_factored = 0;
     q->d = s->d;
-    return lbs_qp_solve(q);
+    return lbm_qp_solve(q);
 }
 
 /* Where the model is not convex, the constraints that are likely to be active become squares, too, about where they hold: that

@@ -80,6 +80,9 @@ static void cut_shape(lb_servo *servo, const lbs_sizes *z, lbm_arena *arena) {
     servo->work.scratch = lbm_cut_aligned(arena, scratch_size(z, rows));
     servo->work.blocks = lbm_cut(arena, rows * (size_t)lbm_block_words((int)z->stride), sizeof *servo->work.blocks);
     servo->work.place = lbm_cut(arena, rows, sizeof *servo->work.place);
+    lbm_qp_cut(&servo->work.qp, (int)z->n, 0, (int)z->n, arena);
+    servo->work.qp_matrix = lbm_cut_aligned(arena, z->n * z->stride);
+    servo->work.qp_gradient = lbm_cut_aligned(arena, z->stride);
 }
 
 static void free_shape(lb_servo *servo) {

@@ -5,6 +5,7 @@
 #include <limber/servo.h>
 
 #include "math/box.h"
+#include "math/qp.h"
 #include "solve/plan/space.h"
 #include "solve/servo/brake.h"
 
@@ -69,7 +70,16 @@ typedef struct lbs_servo_work {
     double *scratch;                     /* of the kernels and of the box */
     uint64_t *blocks;                    /* of rows of the stack */
     int *place;                          /* [row]: its place in the stack; -1: it is not there */
+    lbm_qp qp;                           /* for boxes whose rounds end before the minimum: with */
+    double *qp_matrix, *qp_gradient;     /* [n][stride], [stride] */
 } lbs_servo_work;
+
+/* How the steps of a servo were found, since it was made. */
+typedef struct lbs_servo_counts {
+    long boxes;    /* least squares in a box */
+    long exact;    /* of these, those whose rounds ended before the minimum: another method found it, */
+    long unsolved; /* or it did not */
+} lbs_servo_counts;
 
 struct lb_servo {
     const lb_problem *problem;
@@ -86,6 +96,7 @@ struct lb_servo {
     lbs_servo_work work;
     struct lbs_servo_apart *apart; /* NULL: nothing is kept apart */
     lbs_servo_blame blame;
+    lbs_servo_counts counts;
 };
 
 /* servo_apart.c: keeping clear of what is in the way. *made is NULL where the problem keeps nothing apart. */

@@ -237,8 +237,48 @@ static int cut(lb_servo *servo) {
     return count;
 }
 
+/* The box's minimum by a method that always finds it: with feet above hands a fifth of the boxes need it, one level hardly ever. The
+ * multipliers of the box are then right + A d, as its own method has them. Returns 0, or 1 where there is none. */
+static int solve_exactly(lb_servo *servo, const lbm_box_rows *box) {
+    lbs_servo_work *w = &servo->work;
+    lbm_qp *q = &w->qp;
+    const size_t stride = (size_t)box->rows.stride;
+    memset(w->qp_matrix, 0, (size_t)box->n * stride * sizeof(double));
+    box->kernels->squares(box->n, box->rows.rows, box->rows.values, box->rows.values, 1, w->qp_matrix);
+    for (int i = 0; i < box->n; i++) {
+        w->qp_matrix[(size_t)i * stride + (size_t)i] += box->diagonal[i];
+    }
+    box->kernels->mirror(box->n, w->qp_matrix);
+    box->kernels->transpose_times(&box->rows, box->right, w->qp_gradient);
+    box->kernels->add_scaled(box->rows.stride, 1, box->slope, w->qp_gradient);
+    q->kernels = box->kernels;
+    q->n = box->n;
+    q->stride = box->rows.stride;
+    q->matrix = w->qp_matrix;
+    q->gradient = w->qp_gradient;
+    q->low = box->low;
+    q->high = box->high;
+    q->d = box->d;
+    q->condition_count = q->hard_count = q->is_factored = q->count = 0;
+    for (int i = 0; i < box->n; i++) { /* what the rounds left on a bound is a good guess */
+        if (box->d[i] <= box->low[i] || box->d[i] >= box->high[i]) {
+            q->active[q->count++] = 2 * i + (box->d[i] >= box->high[i]);
+        }
+    }
+    if (lbm_qp_solve(q)) {
+        return 1;
+    }
+    memset(box->multipliers, 0, (size_t)lbm_stride(box->rows.rows) * sizeof(double));
+    box->kernels->times(&box->rows, box->d, box->multipliers);
+    for (int r = 0; r < box->rows.rows; r++) {
+        box->multipliers[r] += box->right[r];
+    }
+    return 0;
+}
+
 static int solve_box(lb_servo *servo, const lbm_matrix *rows, int has_guess) {
     const lbs_space *s = servo->space;
+    int is_unsolved = 0;
     const lbm_box_rows box = {.kernels = s->kernels,
                               .n = s->n,
                               .rows = *rows,
@@ -252,9 +292,18 @@ static int solve_box(lb_servo *servo, const lbm_matrix *rows, int has_guess) {
                               .d = servo->work.step,
                               .multipliers = servo->work.multipliers,
                               .scratch = servo->work.scratch,
-                              .has_guess = has_guess};
+                              .has_guess = has_guess,
+                              .is_unsolved = &is_unsolved};
     if (lbm_box_rows_solve(&box)) {
         return 0;
+    }
+    servo->counts.boxes++;
+    if (is_unsolved) {
+        servo->counts.exact++;
+        if (solve_exactly(servo, &box)) {
+            return 0;
+        }
+        servo->counts.unsolved += !servo->work.qp.is_solved;
     }
     for (int k = 0; k < s->n; k++) {
         servo->work.d[k] =

@@ -49,7 +49,8 @@ lbm_box_rows lbs_step_dual_box(lbs_step *p) {
                           p->dual.multipliers,
                           p->box_scratch,
                           lbs_step_stop(p),
-                          0};
+                          0,
+                          NULL};
 }
 
 /* The multiplier of a member of the active set: known of guards, 0 of limits, whose multipliers are not in the

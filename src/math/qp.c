@@ -6,28 +6,52 @@
  * It begins with the minimum without constraints, or with those that were active the last time, and takes in the constraint
  * that is violated most until none is; the multipliers stay >= 0 all the while, so it ends. A condition k is soft: with its
  * multiplier u it holds that a_k . d + c_k = u / weight. Bounds are exact. */
+#include "math/qp.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "solve/body/body.h"
+#include "math/vec.h"
 
 #define VIOLATED 1e-12 /* rad or metres beyond a constraint that count */
 #define MAX_CHANGES 400
 #define FLAT 1e-15 /* a constraint that depends on the active ones */
 
+static double dot(int n, const double *a, const double *b) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
+
+void lbm_qp_cut(lbm_qp *q, int n, int condition_count, int most, lbm_arena *arena) {
+    const size_t stride = (size_t)lbm_stride(n), rows = (size_t)most;
+    q->most = most;
+    q->active = lbm_cut(arena, rows, sizeof *q->active);
+    q->is_active = lbm_cut(arena, 2 * (size_t)n + (size_t)condition_count, sizeof *q->is_active);
+    q->u = lbm_cut_doubles(arena, rows);
+    q->rates = lbm_cut_doubles(arena, rows);
+    q->products = lbm_cut_doubles(arena, rows);
+    q->schur = lbm_cut_doubles(arena, rows * rows);
+    q->free_minimum = lbm_cut_aligned(arena, stride);
+    q->factor = lbm_cut_aligned(arena, (size_t)n * stride);
+    q->solved = lbm_cut_aligned(arena, (rows + 1) * stride);
+}
+
 /* Constraints are numbered: 2 i is the lower bound of variable i, 2 i + 1 its upper one, 2 n + k condition k. */
-static int condition_of(const lbs_qp *q, int constraint) { return constraint - 2 * q->n; }
+static int condition_of(const lbm_qp *q, int constraint) { return constraint - 2 * q->n; }
 
 /* a . v */
-static double along(const lbs_qp *q, int constraint, const double *v) {
+static double along(const lbm_qp *q, int constraint, const double *v) {
     if (constraint < 2 * q->n) {
         return constraint & 1 ? v[constraint >> 1] : -v[constraint >> 1];
     }
-    return lbs_dot(q->n, q->rows + (size_t)condition_of(q, constraint) * (size_t)q->stride, v);
+    return dot(q->n, q->rows + (size_t)condition_of(q, constraint) * (size_t)q->stride, v);
 }
 
 /* How far d is beyond a constraint that is not active. */
-static double beyond(const lbs_qp *q, int constraint) {
+static double beyond(const lbm_qp *q, int constraint) {
     const int i = constraint >> 1;
     if (constraint < 2 * q->n) {
         return constraint & 1 ? q->d[i] - q->high[i] : q->low[i] - q->d[i];
@@ -35,10 +59,12 @@ static double beyond(const lbs_qp *q, int constraint) {
     return along(q, constraint, q->d) + q->values[condition_of(q, constraint)];
 }
 
-static double softness(const lbs_qp *q, int constraint) { return constraint < 2 * q->n ? 0 : 1 / q->weight; }
+static double softness(const lbm_qp *q, int constraint) {
+    return constraint < 2 * q->n + q->hard_count ? 0 : 1 / q->weight;
+}
 
 /* x = M^-1 a */
-static void solve_for(const lbs_qp *q, int constraint, double *x) {
+static void solve_for(const lbm_qp *q, int constraint, double *x) {
     memset(x, 0, (size_t)q->stride * sizeof *x);
     if (constraint < 2 * q->n) {
         x[constraint >> 1] = constraint & 1 ? 1 : -1;
@@ -51,7 +77,7 @@ static void solve_for(const lbs_qp *q, int constraint, double *x) {
 /* --- The active set ------------------------------------------------------------------------------------------------------- */
 
 /* The Cholesky factor of A M^-1 A' + softness, from row `first` on. Returns 0, or 1 where it is not positive definite. */
-static int factor_schur(lbs_qp *q, int first) {
+static int factor_schur(lbm_qp *q, int first) {
     const size_t m = (size_t)q->most;
     for (int i = first; i < q->count; i++) {
         double *row = q->schur + (size_t)i * m;
@@ -76,7 +102,7 @@ static int factor_schur(lbs_qp *q, int first) {
     return 0;
 }
 
-static void solve_schur(const lbs_qp *q, double *b) {
+static void solve_schur(const lbm_qp *q, double *b) {
     const size_t m = (size_t)q->most;
     for (int i = 0; i < q->count; i++) {
         for (int k = 0; k < i; k++) {
@@ -92,7 +118,7 @@ static void solve_schur(const lbs_qp *q, double *b) {
     }
 }
 
-static void drop(lbs_qp *q, int place) {
+static void drop(lbm_qp *q, int place) {
     const size_t stride = (size_t)q->stride;
     q->is_active[q->active[place]] = 0;
     for (int i = place; i + 1 < q->count; i++) {
@@ -105,7 +131,7 @@ static void drop(lbs_qp *q, int place) {
 }
 
 /* d = -M^-1 (g + A'u) */
-static void find_d(lbs_qp *q) {
+static void find_d(lbm_qp *q) {
     memcpy(q->d, q->free_minimum, (size_t)q->stride * sizeof *q->d);
     for (int i = 0; i < q->count; i++) {
         q->kernels->add_scaled(q->stride, -q->u[i], q->solved + (size_t)i * (size_t)q->stride, q->d);
@@ -113,7 +139,7 @@ static void find_d(lbs_qp *q) {
 }
 
 /* Begins with a guess of the active set: those whose multipliers would be negative are dropped again. */
-static void begin_active(lbs_qp *q) {
+static void begin_active(lbm_qp *q) {
     int kept = 0;
     for (int i = 0; i < q->count; i++) {
         const int constraint = q->active[i];
@@ -153,7 +179,7 @@ static void begin_active(lbs_qp *q) {
     }
 }
 
-static int most_violated(const lbs_qp *q) {
+static int most_violated(const lbm_qp *q) {
     double most = VIOLATED;
     int worst = -1;
     for (int i = 0; i < 2 * q->n + q->condition_count; i++) {
@@ -170,7 +196,7 @@ static int most_violated(const lbs_qp *q) {
 
 /* Takes in a violated constraint; active ones whose multipliers come to zero on the way are dropped. Returns 0 where it cannot
  * be met. */
-static int take_in(lbs_qp *q, int constraint, int *changes) {
+static int take_in(lbm_qp *q, int constraint, int *changes) {
     double *x = q->solved + (size_t)q->count * (size_t)q->stride, u = 0;
     while ((*changes)++ < MAX_CHANGES) {
         x = q->solved + (size_t)q->count * (size_t)q->stride;
@@ -181,7 +207,7 @@ static int take_in(lbs_qp *q, int constraint, int *changes) {
         double curvature = along(q, constraint, x) + softness(q, constraint);
         memcpy(q->products, q->rates, (size_t)q->count * sizeof *q->rates);
         solve_schur(q, q->rates);
-        curvature -= lbs_dot(q->count, q->products, q->rates);
+        curvature -= dot(q->count, q->products, q->rates);
         const double off = beyond(q, constraint) - softness(q, constraint) * u;
         double step = curvature > FLAT ? off / curvature : INFINITY;
         int blocking = -1;
@@ -218,9 +244,10 @@ static int take_in(lbs_qp *q, int constraint, int *changes) {
     return 0;
 }
 
-int lbs_qp_solve(lbs_qp *q) {
+int lbm_qp_solve(lbm_qp *q) {
     int changes = 0;
-    if (q->kernels->factor(q->n, q->matrix, 0, q->factor)) {
+    q->is_solved = 0;
+    if (!q->is_factored && q->kernels->factor(q->n, q->matrix, 0, q->factor)) {
         return 1;
     }
     for (int i = 0; i < q->stride; i++) {
@@ -233,12 +260,14 @@ int lbs_qp_solve(lbs_qp *q) {
     memset(q->is_active, 0, 2 * (size_t)q->n + (size_t)q->condition_count);
     begin_active(q);
     find_d(q);
-    for (int worst = most_violated(q); worst >= 0; worst = most_violated(q)) {
+    int worst = most_violated(q);
+    for (; worst >= 0; worst = most_violated(q)) {
         if (!take_in(q, worst, &changes)) {
             break;
         }
         find_d(q);
     }
     q->changes = changes;
+    q->is_solved = worst < 0;
     return 0;
 }
