@@ -55,6 +55,11 @@ export class Heap {
         return decoder.decode(bytes.subarray(pointer, end));
     }
 
+    /** A text of so many bytes. @param {number} pointer @param {number} size @returns {string} */
+    textOf(pointer, size) {
+        return decoder.decode(this.now().bytes.subarray(pointer, pointer + size));
+    }
+
     /** A copy of bytes. @param {number} pointer @param {number} size @returns {Uint8Array} */
     copyBytes(pointer, size) {
         return this.now().bytes.slice(pointer, pointer + size);

@@ -86,6 +86,22 @@ import {enumWord} from './heap.js';
  * @property {number} limit distance to the nearest, radians or metres; Infinity: none
  * @property {number} limitVariable in the pose; -1: none
  *
+ * A part of the sentence, as data. What it is about has a number, or -1: `figure`, `constraint` (its place in the
+ * problem's list), `variable` (of the pose), `reason` (its place in `reasons`), `limb` (whose foot steps).
+ * @typedef {object} Said
+ * @property {'reached' | 'outcome' | 'proof' | 'missed' | 'limit' | 'blocked' | 'going-on' | 'no-reason' | 'figure' |
+ *     'step' | 'support' | 'balance' | 'effort' | 'overlap'} kind
+ * @property {string} text its words, as `explanation` has them
+ * @property {number} begin the place of their first character there
+ * @property {number} figure
+ * @property {number} constraint
+ * @property {number} variable
+ * @property {number} reason
+ * @property {number} limb
+ * @property {number} value the kind says what: metres missed, stepped, deep; metres that balance is inside (< 0:
+ *     outside); the share of a strength or of the weight
+ * @property {number} valueRad radians missed
+ *
  * @typedef {object} Result
  * @property {'invalid' | 'solved' | 'minimum' | 'budget'} outcome
  * @property {'none' | 'arm' | 'lm' | 'bfgs' | 'ccd' | 'jacobian' | 'fabrik' | 'closed' | 'hierarchy'} engine that
@@ -107,6 +123,7 @@ import {enumWord} from './heap.js';
  * @property {Measure[]} measures how well end-effectors can move at the answer, in the problem's order; after a solve
  *     alone they are found when they are first asked for (not enumerable then: copies do not have them)
  * @property {string} explanation a sentence for a person
+ * @property {Said[]} said its parts as data
  */
 
 /** Memory to solve one problem with; it follows the problem's changes. */
@@ -330,6 +347,7 @@ const CONSTRAINT = structs.lb_constraint_result;
 const LIMIT = structs.lb_active_limit;
 const REASON = structs.lb_reason;
 const LEVEL = structs.lb_level_result;
+const SAY = structs.lb_say;
 const MEASURE = structs.lb_measure;
 /** @type {Record<string, {offset: number}>} */
 const FREEDOM = structs.lb_freedom.fields;
@@ -392,7 +410,18 @@ export function readResult({heap}, at) {
         freedom: determinacy ? heap.read('lb_freedom', at + RESULT.freedom.offset) : null,
         measures,
         explanation: heap.text(at + RESULT.explanation.offset),
+        said: readSaid(heap, at),
     };
+}
+
+/** The parts of a result's sentence. @param {import('./heap.js').Heap} heap @param {number} at @returns {Said[]} */
+function readSaid(heap, at) {
+    const count = heap.now().view.getInt32(at + RESULT.saidCount.offset, true);
+    return Array.from({length: count}, (_, i) => {
+        const {begin, length, ...part} = heap.read('lb_say', at + RESULT.said.offset + i * SAY.size);
+        const words = at + RESULT.explanation.offset;
+        return {...part, begin: heap.textOf(words, begin).length, text: heap.textOf(words + begin, length)};
+    });
 }
 
 /**

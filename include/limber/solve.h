@@ -22,6 +22,7 @@
 #include <limber/closed.h>
 #include <limber/limber.h>
 #include <limber/reach.h>
+#include <limber/say.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -372,7 +373,7 @@ typedef enum lb_reason_kind {
     LB_REASON_BALANCE, /* the body would fall */
     LB_REASON_APART,   /* limbs may not go through each other */
     LB_REASON_FLOOR,   /* nothing may go through the floor */
-    LB_REASON_REGION   /* all limits of a joint, or of a group, together: the cone or polygon of a swing, the corner of a
+    LB_REASON_REGION /* all limits of a joint, or of a group, together: the cone or polygon of a swing, the corner of a
                           joint's ranges, the region of a shoulder */
 } lb_reason_kind;
 
@@ -381,7 +382,7 @@ typedef struct lb_reason {
     int variable;    /* LB_REASON_LIMIT: index in the problem's pose; LB_REASON_REGION: that of the first; else -1 */
     int figure, row; /* the figure of a limit or row, and the row's number; row is -1 for other kinds */
     int is_upper;    /* of a limit: 1 the upper end, 0 the lower */
-    int constraint;  /* LB_REASON_GOAL, LB_REASON_OBSTACLE: index in the problem's list; else, and where it is an obstacle
+    int constraint; /* LB_REASON_GOAL, LB_REASON_OBSTACLE: index in the problem's list; else, and where it is an obstacle
                         of a body, -1 */
     /* How far the reason gives way.
      * Limits and rows: by how much the limit is loosened, in the units of its variables (of an equality the sign says
@@ -465,6 +466,9 @@ typedef struct lb_result {
     const lb_measure *measures; /* in the problem's order of constraints */
     char explanation
         [512]; /* a sentence for a person: what happened, what blocks an unmet goal, or why the call failed */
+    /* The parts of that sentence in its order, as data; none where the call failed. */
+    int said_count;
+    lb_say said[24];
 } lb_result;
 
 /* Fills the first struct_size bytes, those that the caller's header knows of; lb_result_defaults calls it. */
@@ -560,6 +564,9 @@ LB_API int lb_method_find(const char *name);            /* an lb_method; negativ
 LB_API const char *lb_outcome_name(lb_outcome outcome); /* "solved", "minimum", "budget", "invalid" */
 /* "limit", "row", "goal", "obstacle", "distance", "budget", "start", "step", "balance", "apart", "floor", "region" */
 LB_API const char *lb_reason_name(lb_reason_kind kind);
+/* "reached", "outcome", "proof", "missed", "limit", "blocked", "going-on", "no-reason", "figure", "step", "support",
+ * "balance", "effort", "overlap" */
+LB_API const char *lb_say_name(lb_say_kind kind);
 /* "under-constrained", "perfectly constrained", "over-constrained", "unknown" */
 LB_API const char *lb_determinacy_name(lb_determinacy determinacy);
 

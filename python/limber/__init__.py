@@ -45,7 +45,7 @@ __all__ = [
     "line", "load", "load_clip", "load_habit", "load_map", "load_problem", "load_script", "loads",
     "loads_problem", "Measure", "mesh", "models", "Motion", "motion_of", "OutOfMemoryError", "outside", "Pair",
     "ParseError", "Path", "path", "Picture", "plane", "Player", "polyhedron", "Problem", "Reach", "reach_map",
-    "ReachAnswer", "ReachMap", "Reason", "render", "retarget", "RetargetReport", "rotation", "rpy_of", "run",
+    "ReachAnswer", "ReachMap", "Reason", "render", "retarget", "RetargetReport", "rotation", "rpy_of", "run", "Said",
     "Script", "Segment", "SegmentShape", "Servo", "ServoState", "Shape", "Site", "Solution", "Solutions",
     "solve", "solve_many", "Solver", "sphere", "studio", "to_mujoco", "to_pinocchio", "Track", "turned",
     "UnknownNameError", "Variable",

@@ -30,7 +30,7 @@ from .problem import Problem, goal_at
 if TYPE_CHECKING:
     from .picture import Picture
 
-__all__ = ["Solution", "Solutions", "Solver", "GoalResult", "ActiveLimit", "Level", "Reason", "Freedom", "Measure",
+__all__ = ["Solution", "Solutions", "Solver", "GoalResult", "ActiveLimit", "Level", "Reason", "Said", "Freedom", "Measure",
            "BodyReport", "ContactReport", "solve", "solve_many"]
 
 Array = NDArray[np.float64]
@@ -92,6 +92,24 @@ class Reason:
     share: float
     reached: bool
     is_upper: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A part of a solution's sentence, as data: its words, and what they are about. `kind` is "reached", "outcome", "proof",
+    "missed", "limit", "blocked", "going-on", "no-reason", "figure", "step", "support", "balance", "effort" or "overlap"; `value`
+    is what the kind counts: metres missed, stepped or deep, metres that balance is inside (< 0: outside), the share of a
+    strength or of the weight. `reason` is the place in `reasons`, `goal` that in `goals`; what a part is not about is None."""
+
+    kind: str
+    text: str
+    value: float
+    value_rad: float
+    figure: int | None
+    goal: int | None
+    variable: str | None
+    reason: int | None
+    limb: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +200,7 @@ class Solution:
     _constraints: bytes
     _limits: Any
     _levels: bytes
+    _said: bytes = b""
     reasons: tuple[Reason, ...] = ()
     freedom: Freedom | None = None
     bodies: tuple[BodyReport | None, ...] = ()
@@ -244,6 +263,28 @@ class Solution:
                                 float(r["angle_rad"]), tuple(r["force"].tolist()), tuple(r["moment"].tolist())) for r in rows)
 
     @property
+    def said(self) -> tuple[Said, ...]:
+        """The parts of `explanation`, as data.
+
+        >>> import limber
+        >>> sol = limber.solve(limber.load("panda"), {"link7": [3, 0, 0.5]})
+        >>> [part.kind for part in sol.said]
+        ['outcome', 'missed', 'blocked']
+        >>> sol.said[1].text
+        'link7 2.2 m short'
+        """
+        rows, words = np.frombuffer(self._said, dtype=dtype_of("lb_say")), self.explanation.encode()
+        kinds = _c.words("lb_say_kind")
+
+        def told_of(number: Any) -> int | None:
+            return int(number) if number >= 0 else None
+
+        return tuple(Said(kinds[int(r["kind"])], words[r["begin"]:r["begin"] + r["length"]].decode(errors="replace"), float(r["value"]),
+                          float(r["value_rad"]), told_of(r["figure"]), told_of(r["constraint"]),
+                          self.names[int(r["variable"])] if r["variable"] >= 0 else None, told_of(r["reason"]),
+                          told_of(r["limb"])) for r in rows)
+
+    @property
     def levels(self) -> tuple[Level, ...]:
         """Each priority level at the answer, the highest first."""
         rows = np.frombuffer(self._levels, dtype=dtype_of("lb_level_result"))
@@ -283,7 +324,7 @@ class Solution:
         limits = tuple((l.name, l.variable, l.is_upper, l.value, l.multiplier) for l in self.limits)
         parts = (self.q, self.names, self.outcome, self.explanation, self.value, self.value_before, self.wish_value,
                  self.gradient_norm, self.iterations, self.evaluations, self.restarts, self.engine, self._constraints, limits,
-                 self._levels, (self.reasons, self.freedom, self.bodies, self._measures), self._problem.figure_names(),
+                 self._levels, self._said, (self.reasons, self.freedom, self.bodies, self._measures), self._problem.figure_names(),
                  self._problem.goal_names())
         return (_unpickle, parts)
 
@@ -310,9 +351,9 @@ class _Names:
 
 
 def _unpickle(q, names, *rest):
-    *numbers_, constraints, limits, levels, explained, figures, goals = rest
+    *numbers_, constraints, limits, levels, said, explained, figures, goals = rest
     known = tuple(ActiveLimit(*limit) for limit in limits)
-    return Solution(q, _Names(names, figures, goals), *numbers_, constraints, known, levels, *explained)
+    return Solution(q, _Names(names, figures, goals), *numbers_, constraints, known, levels, said, *explained)
 
 
 _DTYPES: dict[str, np.dtype] = {}

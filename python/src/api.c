@@ -77,6 +77,23 @@ static const lbpy_word lb_reach_kind_words[] = {
     {"outside", LB_REACH_OUTSIDE},
     {NULL, 0}};
 
+static const lbpy_word lb_say_kind_words[] = {
+    {"reached", LB_SAY_REACHED},
+    {"outcome", LB_SAY_OUTCOME},
+    {"proof", LB_SAY_PROOF},
+    {"missed", LB_SAY_MISSED},
+    {"limit", LB_SAY_LIMIT},
+    {"blocked", LB_SAY_BLOCKED},
+    {"going-on", LB_SAY_GOING_ON},
+    {"no-reason", LB_SAY_NO_REASON},
+    {"figure", LB_SAY_FIGURE},
+    {"step", LB_SAY_STEP},
+    {"support", LB_SAY_SUPPORT},
+    {"balance", LB_SAY_BALANCE},
+    {"effort", LB_SAY_EFFORT},
+    {"overlap", LB_SAY_OVERLAP},
+    {NULL, 0}};
+
 static const lbpy_word lb_goal_kind_words[] = {
     {"position", LB_GOAL_POSITION},
     {"orientation", LB_GOAL_ORIENTATION},
@@ -348,6 +365,7 @@ const lbpy_enum lbpy_enums[] = {
     {"lb_dh_convention", lb_dh_convention_words},
     {"lb_closed_kind", lb_closed_kind_words},
     {"lb_reach_kind", lb_reach_kind_words},
+    {"lb_say_kind", lb_say_kind_words},
     {"lb_goal_kind", lb_goal_kind_words},
     {"lb_wish_level", lb_wish_level_words},
     {"lb_method", lb_method_words},
@@ -600,8 +618,21 @@ static const lbpy_field lb_reach_answer_fields[] = {
     {"is_exact", LBPY_INT, offsetof(lb_reach_answer, is_exact), sizeof(((lb_reach_answer *)0)->is_exact), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
+static const lbpy_field lb_say_fields[] = {
+    {"kind", LBPY_ENUM, offsetof(lb_say, kind), sizeof(((lb_say *)0)->kind), 0, 10},
+    {"begin", LBPY_INT, offsetof(lb_say, begin), sizeof(((lb_say *)0)->begin), 0, -1},
+    {"length", LBPY_INT, offsetof(lb_say, length), sizeof(((lb_say *)0)->length), 0, -1},
+    {"figure", LBPY_INT, offsetof(lb_say, figure), sizeof(((lb_say *)0)->figure), 0, -1},
+    {"constraint", LBPY_INT, offsetof(lb_say, constraint), sizeof(((lb_say *)0)->constraint), 0, -1},
+    {"variable", LBPY_INT, offsetof(lb_say, variable), sizeof(((lb_say *)0)->variable), 0, -1},
+    {"reason", LBPY_INT, offsetof(lb_say, reason), sizeof(((lb_say *)0)->reason), 0, -1},
+    {"limb", LBPY_INT, offsetof(lb_say, limb), sizeof(((lb_say *)0)->limb), 0, -1},
+    {"value", LBPY_DOUBLE, offsetof(lb_say, value), sizeof(((lb_say *)0)->value), 0, -1},
+    {"value_rad", LBPY_DOUBLE, offsetof(lb_say, value_rad), sizeof(((lb_say *)0)->value_rad), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
 static const lbpy_field lb_goal_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_goal, kind), sizeof(((lb_goal *)0)->kind), 0, 10},
+    {"kind", LBPY_ENUM, offsetof(lb_goal, kind), sizeof(((lb_goal *)0)->kind), 0, 11},
     {"outside", LBPY_INT, offsetof(lb_goal, outside), sizeof(((lb_goal *)0)->outside), 0, -1},
     {"carrier_figure", LBPY_INT, offsetof(lb_goal, carrier_figure), sizeof(((lb_goal *)0)->carrier_figure), 0, -1},
     {"carrier_segment", LBPY_INT, offsetof(lb_goal, carrier_segment), sizeof(((lb_goal *)0)->carrier_segment), 0, -1},
@@ -627,7 +658,7 @@ static const lbpy_field lb_constraint_fields[] = {
     {"effector", LBPY_STRUCT, offsetof(lb_constraint, effector), sizeof(((lb_constraint *)0)->effector), 0, 19},
     {"radius", LBPY_DOUBLE, offsetof(lb_constraint, radius), sizeof(((lb_constraint *)0)->radius), 0, -1},
     {"half_length", LBPY_DOUBLE, offsetof(lb_constraint, half_length), sizeof(((lb_constraint *)0)->half_length), 0, -1},
-    {"goal", LBPY_STRUCT, offsetof(lb_constraint, goal), sizeof(((lb_constraint *)0)->goal), 0, 26},
+    {"goal", LBPY_STRUCT, offsetof(lb_constraint, goal), sizeof(((lb_constraint *)0)->goal), 0, 27},
     {"weight", LBPY_DOUBLE, offsetof(lb_constraint, weight), sizeof(((lb_constraint *)0)->weight), 0, -1},
     {"priority", LBPY_INT, offsetof(lb_constraint, priority), sizeof(((lb_constraint *)0)->priority), 0, -1},
     {"any_of", LBPY_INT, offsetof(lb_constraint, any_of), sizeof(((lb_constraint *)0)->any_of), 0, -1},
@@ -651,8 +682,8 @@ static const lbpy_field lb_cancel_fields[] = {
 
 static const lbpy_field lb_solve_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_solve_options, struct_size), sizeof(((lb_solve_options *)0)->struct_size), 0, -1},
-    {"method", LBPY_ENUM, offsetof(lb_solve_options, method), sizeof(((lb_solve_options *)0)->method), 0, 12},
-    {"jacobian", LBPY_ENUM, offsetof(lb_solve_options, jacobian), sizeof(((lb_solve_options *)0)->jacobian), 0, 13},
+    {"method", LBPY_ENUM, offsetof(lb_solve_options, method), sizeof(((lb_solve_options *)0)->method), 0, 13},
+    {"jacobian", LBPY_ENUM, offsetof(lb_solve_options, jacobian), sizeof(((lb_solve_options *)0)->jacobian), 0, 14},
     {"subgoals", LBPY_INT, offsetof(lb_solve_options, subgoals), sizeof(((lb_solve_options *)0)->subgoals), 0, -1},
     {"preferred", LBPY_DOUBLE, offsetof(lb_solve_options, preferred), sizeof(((lb_solve_options *)0)->preferred), 0, -1},
     {"max_iterations", LBPY_INT, offsetof(lb_solve_options, max_iterations), sizeof(((lb_solve_options *)0)->max_iterations), 0, -1},
@@ -661,15 +692,15 @@ static const lbpy_field lb_solve_options_fields[] = {
     {"deadline_us", LBPY_DOUBLE, offsetof(lb_solve_options, deadline_us), sizeof(((lb_solve_options *)0)->deadline_us), 0, -1},
     {"now_us", LBPY_CALLBACK, offsetof(lb_solve_options, now_us), sizeof(((lb_solve_options *)0)->now_us), 0, -1},
     {"now_context", LBPY_POINTER, offsetof(lb_solve_options, now_context), sizeof(((lb_solve_options *)0)->now_context), 0, -1},
-    {"cancel", LBPY_POINTER, offsetof(lb_solve_options, cancel), sizeof(((lb_solve_options *)0)->cancel), 0, 29},
+    {"cancel", LBPY_POINTER, offsetof(lb_solve_options, cancel), sizeof(((lb_solve_options *)0)->cancel), 0, 30},
     {"on_iteration", LBPY_CALLBACK, offsetof(lb_solve_options, on_iteration), sizeof(((lb_solve_options *)0)->on_iteration), 0, -1},
     {"on_iteration_context", LBPY_POINTER, offsetof(lb_solve_options, on_iteration_context), sizeof(((lb_solve_options *)0)->on_iteration_context), 0, -1},
     {"restarts", LBPY_INT, offsetof(lb_solve_options, restarts), sizeof(((lb_solve_options *)0)->restarts), 0, -1},
     {"seed", LBPY_U64, offsetof(lb_solve_options, seed), sizeof(((lb_solve_options *)0)->seed), 0, -1},
     {"tracking", LBPY_INT, offsetof(lb_solve_options, tracking), sizeof(((lb_solve_options *)0)->tracking), 0, -1},
     {"keep_going", LBPY_INT, offsetof(lb_solve_options, keep_going), sizeof(((lb_solve_options *)0)->keep_going), 0, -1},
-    {"bfgs_update", LBPY_ENUM, offsetof(lb_solve_options, bfgs_update), sizeof(((lb_solve_options *)0)->bfgs_update), 0, 14},
-    {"ccd", LBPY_ENUM, offsetof(lb_solve_options, ccd), sizeof(((lb_solve_options *)0)->ccd), 0, 15},
+    {"bfgs_update", LBPY_ENUM, offsetof(lb_solve_options, bfgs_update), sizeof(((lb_solve_options *)0)->bfgs_update), 0, 15},
+    {"ccd", LBPY_ENUM, offsetof(lb_solve_options, ccd), sizeof(((lb_solve_options *)0)->ccd), 0, 16},
     {"max_change", LBPY_DOUBLE, offsetof(lb_solve_options, max_change), sizeof(((lb_solve_options *)0)->max_change), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
@@ -703,7 +734,7 @@ static const lbpy_field lb_level_result_fields[] = {
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_reason_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_reason, kind), sizeof(((lb_reason *)0)->kind), 0, 18},
+    {"kind", LBPY_ENUM, offsetof(lb_reason, kind), sizeof(((lb_reason *)0)->kind), 0, 19},
     {"variable", LBPY_INT, offsetof(lb_reason, variable), sizeof(((lb_reason *)0)->variable), 0, -1},
     {"figure", LBPY_INT, offsetof(lb_reason, figure), sizeof(((lb_reason *)0)->figure), 0, -1},
     {"row", LBPY_INT, offsetof(lb_reason, row), sizeof(((lb_reason *)0)->row), 0, -1},
@@ -718,7 +749,7 @@ static const lbpy_field lb_reason_fields[] = {
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_freedom_fields[] = {
-    {"determinacy", LBPY_ENUM, offsetof(lb_freedom, determinacy), sizeof(((lb_freedom *)0)->determinacy), 0, 19},
+    {"determinacy", LBPY_ENUM, offsetof(lb_freedom, determinacy), sizeof(((lb_freedom *)0)->determinacy), 0, 20},
     {"variables", LBPY_INT, offsetof(lb_freedom, variables), sizeof(((lb_freedom *)0)->variables), 0, -1},
     {"freedoms", LBPY_INT, offsetof(lb_freedom, freedoms), sizeof(((lb_freedom *)0)->freedoms), 0, -1},
     {"equations", LBPY_INT, offsetof(lb_freedom, equations), sizeof(((lb_freedom *)0)->equations), 0, -1},
@@ -737,8 +768,8 @@ static const lbpy_field lb_measure_fields[] = {
 
 static const lbpy_field lb_result_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_result, struct_size), sizeof(((lb_result *)0)->struct_size), 0, -1},
-    {"outcome", LBPY_ENUM, offsetof(lb_result, outcome), sizeof(((lb_result *)0)->outcome), 0, 16},
-    {"engine", LBPY_ENUM, offsetof(lb_result, engine), sizeof(((lb_result *)0)->engine), 0, 17},
+    {"outcome", LBPY_ENUM, offsetof(lb_result, outcome), sizeof(((lb_result *)0)->outcome), 0, 17},
+    {"engine", LBPY_ENUM, offsetof(lb_result, engine), sizeof(((lb_result *)0)->engine), 0, 18},
     {"value_before", LBPY_DOUBLE, offsetof(lb_result, value_before), sizeof(((lb_result *)0)->value_before), 0, -1},
     {"value", LBPY_DOUBLE, offsetof(lb_result, value), sizeof(((lb_result *)0)->value), 0, -1},
     {"wish_value", LBPY_DOUBLE, offsetof(lb_result, wish_value), sizeof(((lb_result *)0)->wish_value), 0, -1},
@@ -748,23 +779,25 @@ static const lbpy_field lb_result_fields[] = {
     {"restarts", LBPY_INT, offsetof(lb_result, restarts), sizeof(((lb_result *)0)->restarts), 0, -1},
     {"answer_count", LBPY_INT, offsetof(lb_result, answer_count), sizeof(((lb_result *)0)->answer_count), 0, -1},
     {"constraint_count", LBPY_INT, offsetof(lb_result, constraint_count), sizeof(((lb_result *)0)->constraint_count), 0, -1},
-    {"constraints", LBPY_POINTER, offsetof(lb_result, constraints), sizeof(((lb_result *)0)->constraints), 0, 31},
+    {"constraints", LBPY_POINTER, offsetof(lb_result, constraints), sizeof(((lb_result *)0)->constraints), 0, 32},
     {"level_count", LBPY_INT, offsetof(lb_result, level_count), sizeof(((lb_result *)0)->level_count), 0, -1},
-    {"levels", LBPY_POINTER, offsetof(lb_result, levels), sizeof(((lb_result *)0)->levels), 0, 33},
+    {"levels", LBPY_POINTER, offsetof(lb_result, levels), sizeof(((lb_result *)0)->levels), 0, 34},
     {"limit_count", LBPY_INT, offsetof(lb_result, limit_count), sizeof(((lb_result *)0)->limit_count), 0, -1},
-    {"limits", LBPY_POINTER, offsetof(lb_result, limits), sizeof(((lb_result *)0)->limits), 0, 32},
+    {"limits", LBPY_POINTER, offsetof(lb_result, limits), sizeof(((lb_result *)0)->limits), 0, 33},
     {"unmet", LBPY_INT, offsetof(lb_result, unmet), sizeof(((lb_result *)0)->unmet), 0, -1},
     {"reason_count", LBPY_INT, offsetof(lb_result, reason_count), sizeof(((lb_result *)0)->reason_count), 0, -1},
-    {"reasons", LBPY_POINTER, offsetof(lb_result, reasons), sizeof(((lb_result *)0)->reasons), 0, 34},
-    {"freedom", LBPY_STRUCT, offsetof(lb_result, freedom), sizeof(((lb_result *)0)->freedom), 0, 35},
+    {"reasons", LBPY_POINTER, offsetof(lb_result, reasons), sizeof(((lb_result *)0)->reasons), 0, 35},
+    {"freedom", LBPY_STRUCT, offsetof(lb_result, freedom), sizeof(((lb_result *)0)->freedom), 0, 36},
     {"measure_count", LBPY_INT, offsetof(lb_result, measure_count), sizeof(((lb_result *)0)->measure_count), 0, -1},
-    {"measures", LBPY_POINTER, offsetof(lb_result, measures), sizeof(((lb_result *)0)->measures), 0, 36},
+    {"measures", LBPY_POINTER, offsetof(lb_result, measures), sizeof(((lb_result *)0)->measures), 0, 37},
     {"explanation", LBPY_TEXT, offsetof(lb_result, explanation), sizeof(((lb_result *)0)->explanation), 512, -1},
+    {"said_count", LBPY_INT, offsetof(lb_result, said_count), sizeof(((lb_result *)0)->said_count), 0, -1},
+    {"said", LBPY_STRUCT, offsetof(lb_result, said), sizeof(((lb_result *)0)->said), 24, 26},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_answer_fields[] = {
     {"status", LBPY_ENUM, offsetof(lb_answer, status), sizeof(((lb_answer *)0)->status), 0, 0},
-    {"outcome", LBPY_ENUM, offsetof(lb_answer, outcome), sizeof(((lb_answer *)0)->outcome), 0, 16},
+    {"outcome", LBPY_ENUM, offsetof(lb_answer, outcome), sizeof(((lb_answer *)0)->outcome), 0, 17},
     {"value", LBPY_DOUBLE, offsetof(lb_answer, value), sizeof(((lb_answer *)0)->value), 0, -1},
     {"iterations", LBPY_INT, offsetof(lb_answer, iterations), sizeof(((lb_answer *)0)->iterations), 0, -1},
     {"evaluations", LBPY_INT, offsetof(lb_answer, evaluations), sizeof(((lb_answer *)0)->evaluations), 0, -1},
@@ -800,7 +833,7 @@ static const lbpy_field lb_body_solid_fields[] = {
 
 static const lbpy_field lb_body_contact_fields[] = {
     {"name", LBPY_STRING, offsetof(lb_body_contact, name), sizeof(((lb_body_contact *)0)->name), 0, -1},
-    {"kind", LBPY_ENUM, offsetof(lb_body_contact, kind), sizeof(((lb_body_contact *)0)->kind), 0, 20},
+    {"kind", LBPY_ENUM, offsetof(lb_body_contact, kind), sizeof(((lb_body_contact *)0)->kind), 0, 21},
     {"limb", LBPY_INT, offsetof(lb_body_contact, limb), sizeof(((lb_body_contact *)0)->limb), 0, -1},
     {"segment", LBPY_INT, offsetof(lb_body_contact, segment), sizeof(((lb_body_contact *)0)->segment), 0, -1},
     {"point", LBPY_DOUBLE, offsetof(lb_body_contact, point), sizeof(((lb_body_contact *)0)->point), 3, -1},
@@ -843,19 +876,19 @@ static const lbpy_field lb_body_start_fields[] = {
 static const lbpy_field lb_body_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_body, struct_size), sizeof(((lb_body *)0)->struct_size), 0, -1},
     {"variable_count", LBPY_INT, offsetof(lb_body, variable_count), sizeof(((lb_body *)0)->variable_count), 0, -1},
-    {"variables", LBPY_POINTER, offsetof(lb_body, variables), sizeof(((lb_body *)0)->variables), 0, 40},
+    {"variables", LBPY_POINTER, offsetof(lb_body, variables), sizeof(((lb_body *)0)->variables), 0, 41},
     {"solid_count", LBPY_INT, offsetof(lb_body, solid_count), sizeof(((lb_body *)0)->solid_count), 0, -1},
-    {"solids", LBPY_POINTER, offsetof(lb_body, solids), sizeof(((lb_body *)0)->solids), 0, 41},
+    {"solids", LBPY_POINTER, offsetof(lb_body, solids), sizeof(((lb_body *)0)->solids), 0, 42},
     {"contact_count", LBPY_INT, offsetof(lb_body, contact_count), sizeof(((lb_body *)0)->contact_count), 0, -1},
-    {"contacts", LBPY_POINTER, offsetof(lb_body, contacts), sizeof(((lb_body *)0)->contacts), 0, 42},
+    {"contacts", LBPY_POINTER, offsetof(lb_body, contacts), sizeof(((lb_body *)0)->contacts), 0, 43},
     {"strength_count", LBPY_INT, offsetof(lb_body, strength_count), sizeof(((lb_body *)0)->strength_count), 0, -1},
-    {"strengths", LBPY_POINTER, offsetof(lb_body, strengths), sizeof(((lb_body *)0)->strengths), 0, 43},
+    {"strengths", LBPY_POINTER, offsetof(lb_body, strengths), sizeof(((lb_body *)0)->strengths), 0, 44},
     {"arm_count", LBPY_INT, offsetof(lb_body, arm_count), sizeof(((lb_body *)0)->arm_count), 0, -1},
-    {"arms", LBPY_POINTER, offsetof(lb_body, arms), sizeof(((lb_body *)0)->arms), 0, 44},
+    {"arms", LBPY_POINTER, offsetof(lb_body, arms), sizeof(((lb_body *)0)->arms), 0, 45},
     {"ease_count", LBPY_INT, offsetof(lb_body, ease_count), sizeof(((lb_body *)0)->ease_count), 0, -1},
-    {"eases", LBPY_POINTER, offsetof(lb_body, eases), sizeof(((lb_body *)0)->eases), 0, 45},
+    {"eases", LBPY_POINTER, offsetof(lb_body, eases), sizeof(((lb_body *)0)->eases), 0, 46},
     {"start_count", LBPY_INT, offsetof(lb_body, start_count), sizeof(((lb_body *)0)->start_count), 0, -1},
-    {"starts", LBPY_POINTER, offsetof(lb_body, starts), sizeof(((lb_body *)0)->starts), 0, 46},
+    {"starts", LBPY_POINTER, offsetof(lb_body, starts), sizeof(((lb_body *)0)->starts), 0, 47},
     {"head", LBPY_INT, offsetof(lb_body, head), sizeof(((lb_body *)0)->head), 0, -1},
     {"gaze", LBPY_INT, offsetof(lb_body, gaze), sizeof(((lb_body *)0)->gaze), 0, -1},
     {"eye_count", LBPY_INT, offsetof(lb_body, eye_count), sizeof(((lb_body *)0)->eye_count), 0, -1},
@@ -863,7 +896,7 @@ static const lbpy_field lb_body_fields[] = {
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_habit_feature_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_habit_feature, kind), sizeof(((lb_habit_feature *)0)->kind), 0, 21},
+    {"kind", LBPY_ENUM, offsetof(lb_habit_feature, kind), sizeof(((lb_habit_feature *)0)->kind), 0, 22},
     {"name", LBPY_STRING, offsetof(lb_habit_feature, name), sizeof(((lb_habit_feature *)0)->name), 0, -1},
     {"mean", LBPY_DOUBLE, offsetof(lb_habit_feature, mean), sizeof(((lb_habit_feature *)0)->mean), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
@@ -871,7 +904,7 @@ static const lbpy_field lb_habit_feature_fields[] = {
 static const lbpy_field lb_habit_data_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_habit_data, struct_size), sizeof(((lb_habit_data *)0)->struct_size), 0, -1},
     {"feature_count", LBPY_INT, offsetof(lb_habit_data, feature_count), sizeof(((lb_habit_data *)0)->feature_count), 0, -1},
-    {"features", LBPY_POINTER, offsetof(lb_habit_data, features), sizeof(((lb_habit_data *)0)->features), 0, 48},
+    {"features", LBPY_POINTER, offsetof(lb_habit_data, features), sizeof(((lb_habit_data *)0)->features), 0, 49},
     {"factor", LBPY_POINTER, offsetof(lb_habit_data, factor), sizeof(((lb_habit_data *)0)->factor), 0, -1},
     {"start_count", LBPY_INT, offsetof(lb_habit_data, start_count), sizeof(((lb_habit_data *)0)->start_count), 0, -1},
     {"starts", LBPY_POINTER, offsetof(lb_habit_data, starts), sizeof(((lb_habit_data *)0)->starts), 0, -1},
@@ -933,18 +966,18 @@ static const lbpy_field lb_body_options_fields[] = {
     {"apart", LBPY_INT, offsetof(lb_body_options, apart), sizeof(((lb_body_options *)0)->apart), 0, -1},
     {"eyes", LBPY_INT, offsetof(lb_body_options, eyes), sizeof(((lb_body_options *)0)->eyes), 0, -1},
     {"floor", LBPY_DOUBLE, offsetof(lb_body_options, floor), sizeof(((lb_body_options *)0)->floor), 0, -1},
-    {"feet_modes", LBPY_ENUM, offsetof(lb_body_options, feet_modes), sizeof(((lb_body_options *)0)->feet_modes), 8, 23},
+    {"feet_modes", LBPY_ENUM, offsetof(lb_body_options, feet_modes), sizeof(((lb_body_options *)0)->feet_modes), 8, 24},
     {"surface_count", LBPY_INT, offsetof(lb_body_options, surface_count), sizeof(((lb_body_options *)0)->surface_count), 0, -1},
-    {"surfaces", LBPY_POINTER, offsetof(lb_body_options, surfaces), sizeof(((lb_body_options *)0)->surfaces), 0, 50},
+    {"surfaces", LBPY_POINTER, offsetof(lb_body_options, surfaces), sizeof(((lb_body_options *)0)->surfaces), 0, 51},
     {"support_count", LBPY_INT, offsetof(lb_body_options, support_count), sizeof(((lb_body_options *)0)->support_count), 0, -1},
-    {"supports", LBPY_POINTER, offsetof(lb_body_options, supports), sizeof(((lb_body_options *)0)->supports), 0, 51},
+    {"supports", LBPY_POINTER, offsetof(lb_body_options, supports), sizeof(((lb_body_options *)0)->supports), 0, 52},
     {"load_count", LBPY_INT, offsetof(lb_body_options, load_count), sizeof(((lb_body_options *)0)->load_count), 0, -1},
-    {"loads", LBPY_POINTER, offsetof(lb_body_options, loads), sizeof(((lb_body_options *)0)->loads), 0, 54},
+    {"loads", LBPY_POINTER, offsetof(lb_body_options, loads), sizeof(((lb_body_options *)0)->loads), 0, 55},
     {"props", LBPY_INT, offsetof(lb_body_options, props), sizeof(((lb_body_options *)0)->props), 0, -1},
     {"obstacle_count", LBPY_INT, offsetof(lb_body_options, obstacle_count), sizeof(((lb_body_options *)0)->obstacle_count), 0, -1},
-    {"obstacles", LBPY_POINTER, offsetof(lb_body_options, obstacles), sizeof(((lb_body_options *)0)->obstacles), 0, 52},
+    {"obstacles", LBPY_POINTER, offsetof(lb_body_options, obstacles), sizeof(((lb_body_options *)0)->obstacles), 0, 53},
     {"swivel_count", LBPY_INT, offsetof(lb_body_options, swivel_count), sizeof(((lb_body_options *)0)->swivel_count), 0, -1},
-    {"swivels", LBPY_POINTER, offsetof(lb_body_options, swivels), sizeof(((lb_body_options *)0)->swivels), 0, 53},
+    {"swivels", LBPY_POINTER, offsetof(lb_body_options, swivels), sizeof(((lb_body_options *)0)->swivels), 0, 54},
     {"friction", LBPY_DOUBLE, offsetof(lb_body_options, friction), sizeof(((lb_body_options *)0)->friction), 0, -1},
     {"drives", LBPY_INT, offsetof(lb_body_options, drives), sizeof(((lb_body_options *)0)->drives), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
@@ -970,11 +1003,11 @@ static const lbpy_field lb_step_result_fields[] = {
 
 static const lbpy_field lb_body_result_fields[] = {
     {"contact_count", LBPY_INT, offsetof(lb_body_result, contact_count), sizeof(((lb_body_result *)0)->contact_count), 0, -1},
-    {"contacts", LBPY_POINTER, offsetof(lb_body_result, contacts), sizeof(((lb_body_result *)0)->contacts), 0, 56},
+    {"contacts", LBPY_POINTER, offsetof(lb_body_result, contacts), sizeof(((lb_body_result *)0)->contacts), 0, 57},
     {"effort_count", LBPY_INT, offsetof(lb_body_result, effort_count), sizeof(((lb_body_result *)0)->effort_count), 0, -1},
-    {"efforts", LBPY_POINTER, offsetof(lb_body_result, efforts), sizeof(((lb_body_result *)0)->efforts), 0, 57},
+    {"efforts", LBPY_POINTER, offsetof(lb_body_result, efforts), sizeof(((lb_body_result *)0)->efforts), 0, 58},
     {"step_count", LBPY_INT, offsetof(lb_body_result, step_count), sizeof(((lb_body_result *)0)->step_count), 0, -1},
-    {"steps", LBPY_POINTER, offsetof(lb_body_result, steps), sizeof(((lb_body_result *)0)->steps), 0, 58},
+    {"steps", LBPY_POINTER, offsetof(lb_body_result, steps), sizeof(((lb_body_result *)0)->steps), 0, 59},
     {"com", LBPY_DOUBLE, offsetof(lb_body_result, com), sizeof(((lb_body_result *)0)->com), 3, -1},
     {"margin", LBPY_DOUBLE, offsetof(lb_body_result, margin), sizeof(((lb_body_result *)0)->margin), 0, -1},
     {"terms", LBPY_DOUBLE, offsetof(lb_body_result, terms), sizeof(((lb_body_result *)0)->terms), 9, -1},
@@ -998,9 +1031,9 @@ static const lbpy_field lb_collisions_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_collisions, struct_size), sizeof(((lb_collisions *)0)->struct_size), 0, -1},
     {"self", LBPY_INT, offsetof(lb_collisions, self), sizeof(((lb_collisions *)0)->self), 0, -1},
     {"solid_count", LBPY_INT, offsetof(lb_collisions, solid_count), sizeof(((lb_collisions *)0)->solid_count), 0, -1},
-    {"solids", LBPY_POINTER, offsetof(lb_collisions, solids), sizeof(((lb_collisions *)0)->solids), 0, 60},
+    {"solids", LBPY_POINTER, offsetof(lb_collisions, solids), sizeof(((lb_collisions *)0)->solids), 0, 61},
     {"touching_count", LBPY_INT, offsetof(lb_collisions, touching_count), sizeof(((lb_collisions *)0)->touching_count), 0, -1},
-    {"touching", LBPY_POINTER, offsetof(lb_collisions, touching), sizeof(((lb_collisions *)0)->touching), 0, 61},
+    {"touching", LBPY_POINTER, offsetof(lb_collisions, touching), sizeof(((lb_collisions *)0)->touching), 0, 62},
     {"margin", LBPY_DOUBLE, offsetof(lb_collisions, margin), sizeof(((lb_collisions *)0)->margin), 0, -1},
     {"samples", LBPY_INT, offsetof(lb_collisions, samples), sizeof(((lb_collisions *)0)->samples), 0, -1},
     {"seed", LBPY_U64, offsetof(lb_collisions, seed), sizeof(((lb_collisions *)0)->seed), 0, -1},
@@ -1022,7 +1055,7 @@ static const lbpy_field lb_contact_pair_fields[] = {
 static const lbpy_field lb_player_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_player_options, struct_size), sizeof(((lb_player_options *)0)->struct_size), 0, -1},
     {"step", LBPY_DOUBLE, offsetof(lb_player_options, step), sizeof(((lb_player_options *)0)->step), 0, -1},
-    {"options", LBPY_POINTER, offsetof(lb_player_options, options), sizeof(((lb_player_options *)0)->options), 0, 30},
+    {"options", LBPY_POINTER, offsetof(lb_player_options, options), sizeof(((lb_player_options *)0)->options), 0, 31},
     {"warn", LBPY_CALLBACK, offsetof(lb_player_options, warn), sizeof(((lb_player_options *)0)->warn), 0, -1},
     {"warn_context", LBPY_POINTER, offsetof(lb_player_options, warn_context), sizeof(((lb_player_options *)0)->warn_context), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
@@ -1081,7 +1114,7 @@ static const lbpy_field lb_retarget_report_fields[] = {
 static const lbpy_field lb_retarget_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_retarget_options, struct_size), sizeof(((lb_retarget_options *)0)->struct_size), 0, -1},
     {"hold_feet", LBPY_INT, offsetof(lb_retarget_options, hold_feet), sizeof(((lb_retarget_options *)0)->hold_feet), 0, -1},
-    {"contacts", LBPY_POINTER, offsetof(lb_retarget_options, contacts), sizeof(((lb_retarget_options *)0)->contacts), 0, 65},
+    {"contacts", LBPY_POINTER, offsetof(lb_retarget_options, contacts), sizeof(((lb_retarget_options *)0)->contacts), 0, 66},
     {"weight_feet", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_feet), sizeof(((lb_retarget_options *)0)->weight_feet), 0, -1},
     {"weight_hips", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_hips), sizeof(((lb_retarget_options *)0)->weight_hips), 0, -1},
     {"weight_hands", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_hands), sizeof(((lb_retarget_options *)0)->weight_hands), 0, -1},
@@ -1099,7 +1132,7 @@ static const lbpy_field lb_retarget_options_fields[] = {
 
 static const lbpy_field lb_load_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_load_options, struct_size), sizeof(((lb_load_options *)0)->struct_size), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_load_options, format), sizeof(((lb_load_options *)0)->format), 0, 30},
+    {"format", LBPY_ENUM, offsetof(lb_load_options, format), sizeof(((lb_load_options *)0)->format), 0, 31},
     {"max_bytes", LBPY_SIZE, offsetof(lb_load_options, max_bytes), sizeof(((lb_load_options *)0)->max_bytes), 0, -1},
     {"stature", LBPY_DOUBLE, offsetof(lb_load_options, stature), sizeof(((lb_load_options *)0)->stature), 0, -1},
     {"bvh_unit", LBPY_DOUBLE, offsetof(lb_load_options, bvh_unit), sizeof(((lb_load_options *)0)->bvh_unit), 0, -1},
@@ -1111,20 +1144,20 @@ static const lbpy_field lb_load_options_fields[] = {
     {"allocator", LBPY_POINTER, offsetof(lb_load_options, allocator), sizeof(((lb_load_options *)0)->allocator), 0, 1},
     {"warn", LBPY_CALLBACK, offsetof(lb_load_options, warn), sizeof(((lb_load_options *)0)->warn), 0, -1},
     {"warn_context", LBPY_POINTER, offsetof(lb_load_options, warn_context), sizeof(((lb_load_options *)0)->warn_context), 0, -1},
-    {"bvh_up", LBPY_ENUM, offsetof(lb_load_options, bvh_up), sizeof(((lb_load_options *)0)->bvh_up), 0, 31},
-    {"limits", LBPY_ENUM, offsetof(lb_load_options, limits), sizeof(((lb_load_options *)0)->limits), 0, 32},
+    {"bvh_up", LBPY_ENUM, offsetof(lb_load_options, bvh_up), sizeof(((lb_load_options *)0)->bvh_up), 0, 32},
+    {"limits", LBPY_ENUM, offsetof(lb_load_options, limits), sizeof(((lb_load_options *)0)->limits), 0, 33},
     {"body", LBPY_INT, offsetof(lb_load_options, body), sizeof(((lb_load_options *)0)->body), 0, -1},
     {"root", LBPY_STRING, offsetof(lb_load_options, root), sizeof(((lb_load_options *)0)->root), 0, -1},
     {"meshes", LBPY_INT, offsetof(lb_load_options, meshes), sizeof(((lb_load_options *)0)->meshes), 0, -1},
     {"packages", LBPY_STRING, offsetof(lb_load_options, packages), sizeof(((lb_load_options *)0)->packages), 0, -1},
     {"stand", LBPY_INT, offsetof(lb_load_options, stand), sizeof(((lb_load_options *)0)->stand), 0, -1},
-    {"base", LBPY_ENUM, offsetof(lb_load_options, base), sizeof(((lb_load_options *)0)->base), 0, 33},
+    {"base", LBPY_ENUM, offsetof(lb_load_options, base), sizeof(((lb_load_options *)0)->base), 0, 34},
     {"base_half", LBPY_DOUBLE, offsetof(lb_load_options, base_half), sizeof(((lb_load_options *)0)->base_half), 3, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_save_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_save_options, struct_size), sizeof(((lb_save_options *)0)->struct_size), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_save_options, format), sizeof(((lb_save_options *)0)->format), 0, 30},
+    {"format", LBPY_ENUM, offsetof(lb_save_options, format), sizeof(((lb_save_options *)0)->format), 0, 31},
     {"bvh_unit", LBPY_DOUBLE, offsetof(lb_save_options, bvh_unit), sizeof(((lb_save_options *)0)->bvh_unit), 0, -1},
     {"pose", LBPY_POINTER, offsetof(lb_save_options, pose), sizeof(((lb_save_options *)0)->pose), 0, -1},
     {"warn", LBPY_CALLBACK, offsetof(lb_save_options, warn), sizeof(((lb_save_options *)0)->warn), 0, -1},
@@ -1136,7 +1169,7 @@ static const lbpy_field lb_render_options_fields[] = {
     {"width", LBPY_INT, offsetof(lb_render_options, width), sizeof(((lb_render_options *)0)->width), 0, -1},
     {"height", LBPY_INT, offsetof(lb_render_options, height), sizeof(((lb_render_options *)0)->height), 0, -1},
     {"view_count", LBPY_INT, offsetof(lb_render_options, view_count), sizeof(((lb_render_options *)0)->view_count), 0, -1},
-    {"views", LBPY_ENUM, offsetof(lb_render_options, views), sizeof(((lb_render_options *)0)->views), 4, 35},
+    {"views", LBPY_ENUM, offsetof(lb_render_options, views), sizeof(((lb_render_options *)0)->views), 4, 36},
     {"has_camera", LBPY_INT, offsetof(lb_render_options, has_camera), sizeof(((lb_render_options *)0)->has_camera), 0, -1},
     {"azimuth_deg", LBPY_DOUBLE, offsetof(lb_render_options, azimuth_deg), sizeof(((lb_render_options *)0)->azimuth_deg), 0, -1},
     {"elevation_deg", LBPY_DOUBLE, offsetof(lb_render_options, elevation_deg), sizeof(((lb_render_options *)0)->elevation_deg), 0, -1},
@@ -1155,11 +1188,11 @@ static const lbpy_field lb_render_options_fields[] = {
     {"lower", LBPY_DOUBLE, offsetof(lb_render_options, lower), sizeof(((lb_render_options *)0)->lower), 3, -1},
     {"upper", LBPY_DOUBLE, offsetof(lb_render_options, upper), sizeof(((lb_render_options *)0)->upper), 3, -1},
     {"title", LBPY_STRING, offsetof(lb_render_options, title), sizeof(((lb_render_options *)0)->title), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_render_options, format), sizeof(((lb_render_options *)0)->format), 0, 34},
+    {"format", LBPY_ENUM, offsetof(lb_render_options, format), sizeof(((lb_render_options *)0)->format), 0, 35},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_marker_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 36},
+    {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 37},
     {"frame", LBPY_STRUCT, offsetof(lb_marker, frame), sizeof(((lb_marker *)0)->frame), 0, 2},
     {"to", LBPY_DOUBLE, offsetof(lb_marker, to), sizeof(((lb_marker *)0)->to), 3, -1},
     {"shape", LBPY_STRUCT, offsetof(lb_marker, shape), sizeof(((lb_marker *)0)->shape), 0, 5},
@@ -1172,7 +1205,7 @@ static const lbpy_field lb_scene_fields[] = {
     {"figures", LBPY_POINTER, offsetof(lb_scene, figures), sizeof(((lb_scene *)0)->figures), 0, -1},
     {"poses", LBPY_POINTER, offsetof(lb_scene, poses), sizeof(((lb_scene *)0)->poses), 0, -1},
     {"marker_count", LBPY_INT, offsetof(lb_scene, marker_count), sizeof(((lb_scene *)0)->marker_count), 0, -1},
-    {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 73},
+    {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 74},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_path_options_fields[] = {
@@ -1193,12 +1226,12 @@ static const lbpy_field lb_path_options_fields[] = {
     {"usual_velocity_rad", LBPY_DOUBLE, offsetof(lb_path_options, usual_velocity_rad), sizeof(((lb_path_options *)0)->usual_velocity_rad), 0, -1},
     {"usual_velocity_m", LBPY_DOUBLE, offsetof(lb_path_options, usual_velocity_m), sizeof(((lb_path_options *)0)->usual_velocity_m), 0, -1},
     {"rise_time", LBPY_DOUBLE, offsetof(lb_path_options, rise_time), sizeof(((lb_path_options *)0)->rise_time), 0, -1},
-    {"collisions", LBPY_POINTER, offsetof(lb_path_options, collisions), sizeof(((lb_path_options *)0)->collisions), 0, 62},
+    {"collisions", LBPY_POINTER, offsetof(lb_path_options, collisions), sizeof(((lb_path_options *)0)->collisions), 0, 63},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_path_result_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_path_result, struct_size), sizeof(((lb_path_result *)0)->struct_size), 0, -1},
-    {"end", LBPY_ENUM, offsetof(lb_path_result, end), sizeof(((lb_path_result *)0)->end), 0, 37},
+    {"end", LBPY_ENUM, offsetof(lb_path_result, end), sizeof(((lb_path_result *)0)->end), 0, 38},
     {"fraction", LBPY_DOUBLE, offsetof(lb_path_result, fraction), sizeof(((lb_path_result *)0)->fraction), 0, -1},
     {"variable", LBPY_INT, offsetof(lb_path_result, variable), sizeof(((lb_path_result *)0)->variable), 0, -1},
     {"is_upper", LBPY_INT, offsetof(lb_path_result, is_upper), sizeof(((lb_path_result *)0)->is_upper), 0, -1},
@@ -1242,7 +1275,7 @@ static const lbpy_field lb_servo_state_fields[] = {
     {"lag", LBPY_DOUBLE, offsetof(lb_servo_state, lag), sizeof(((lb_servo_state *)0)->lag), 0, -1},
     {"lag_rad", LBPY_DOUBLE, offsetof(lb_servo_state, lag_rad), sizeof(((lb_servo_state *)0)->lag_rad), 0, -1},
     {"constraint", LBPY_INT, offsetof(lb_servo_state, constraint), sizeof(((lb_servo_state *)0)->constraint), 0, -1},
-    {"hold", LBPY_ENUM, offsetof(lb_servo_state, hold), sizeof(((lb_servo_state *)0)->hold), 0, 38},
+    {"hold", LBPY_ENUM, offsetof(lb_servo_state, hold), sizeof(((lb_servo_state *)0)->hold), 0, 39},
     {"variable", LBPY_INT, offsetof(lb_servo_state, variable), sizeof(((lb_servo_state *)0)->variable), 0, -1},
     {"is_upper", LBPY_INT, offsetof(lb_servo_state, is_upper), sizeof(((lb_servo_state *)0)->is_upper), 0, -1},
     {"load", LBPY_DOUBLE, offsetof(lb_servo_state, load), sizeof(((lb_servo_state *)0)->load), 0, -1},
@@ -1414,6 +1447,7 @@ const lbpy_struct_kind lbpy_structs[] = {
     {"lb_closed_solution", sizeof(lb_closed_solution), lb_closed_solution_fields, lb_closed_solution_fill},
     {"lb_reach_options", sizeof(lb_reach_options), lb_reach_options_fields, lb_reach_options_fill},
     {"lb_reach_answer", sizeof(lb_reach_answer), lb_reach_answer_fields, lb_reach_answer_fill},
+    {"lb_say", sizeof(lb_say), lb_say_fields, NULL},
     {"lb_goal", sizeof(lb_goal), lb_goal_fields, lb_goal_fill},
     {"lb_constraint", sizeof(lb_constraint), lb_constraint_fields, lb_constraint_fill},
     {"lb_progress", sizeof(lb_progress), lb_progress_fields, NULL},
@@ -3522,7 +3556,7 @@ static PyObject *w_lb_constraint_at(PyObject *m, PyObject *const *a, Py_ssize_t 
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 27, 1);
+    lb_constraint *p3 = lbpy_take_struct(&c, 28, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3539,7 +3573,7 @@ static PyObject *w_lb_constraint_frame(PyObject *m, PyObject *const *a, Py_ssize
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const lb_frame *p2 = lbpy_take_struct(&c, 2, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 27, 1);
+    lb_constraint *p3 = lbpy_take_struct(&c, 28, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3556,7 +3590,7 @@ static PyObject *w_lb_constraint_aim(PyObject *m, PyObject *const *a, Py_ssize_t
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 27, 1);
+    lb_constraint *p3 = lbpy_take_struct(&c, 28, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3573,7 +3607,7 @@ static PyObject *w_lb_constraint_keep(PyObject *m, PyObject *const *a, Py_ssize_
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 27, 1);
+    lb_constraint *p3 = lbpy_take_struct(&c, 28, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3591,7 +3625,7 @@ static PyObject *w_lb_constraint_balance(PyObject *m, PyObject *const *a, Py_ssi
     const double (*p1)[3] = lbpy_take_buffer(&c, 0);
     double p2 = lbpy_take_double(&c);
     double (*p3)[4] = lbpy_take_buffer(&c, 1);
-    lb_constraint *p4 = lbpy_take_struct(&c, 27, 1);
+    lb_constraint *p4 = lbpy_take_struct(&c, 28, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3710,7 +3744,7 @@ static PyObject *w_lb_problem_add(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_add", a, n, 2);
     lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
-    const lb_constraint *p1 = lbpy_take_struct(&c, 27, 0);
+    const lb_constraint *p1 = lbpy_take_struct(&c, 28, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3726,7 +3760,7 @@ static PyObject *w_lb_problem_change(PyObject *m, PyObject *const *a, Py_ssize_t
     lbpy_begin(&c, "lb_problem_change", a, n, 3);
     lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_constraint *p2 = lbpy_take_struct(&c, 27, 0);
+    const lb_constraint *p2 = lbpy_take_struct(&c, 28, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3824,7 +3858,7 @@ static PyObject *w_lb_problem_constraint(PyObject *m, PyObject *const *a, Py_ssi
     }
     const lb_constraint *r = lb_problem_constraint(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 27, r);
+    PyObject *value = lbpy_give_struct(&c, 28, r);
     return lbpy_end(&c, value);
 }
 
@@ -3990,7 +4024,7 @@ static PyObject *w_lb_problem_set_wish_level(PyObject *m, PyObject *const *a, Py
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_wish_level", a, n, 2);
     lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
-    lb_wish_level p1 = (lb_wish_level)lbpy_take_enum(&c, 11);
+    lb_wish_level p1 = (lb_wish_level)lbpy_take_enum(&c, 12);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4004,7 +4038,7 @@ static PyObject *w_lb_engine_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_engine_name", a, n, 1);
-    lb_engine p0 = (lb_engine)lbpy_take_enum(&c, 17);
+    lb_engine p0 = (lb_engine)lbpy_take_enum(&c, 18);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4033,7 +4067,7 @@ static PyObject *w_lb_solver_prepare(PyObject *m, PyObject *const *a, Py_ssize_t
     lbpy_call c;
     lbpy_begin(&c, "lb_solver_prepare", a, n, 2);
     lb_solver *p0 = lbpy_take_handle(&c, 6, 1);
-    lb_method p1 = (lb_method)lbpy_take_enum(&c, 12);
+    lb_method p1 = (lb_method)lbpy_take_enum(&c, 13);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4049,7 +4083,7 @@ static PyObject *w_lb_solver_measure(PyObject *m, PyObject *const *a, Py_ssize_t
     lbpy_begin(&c, "lb_solver_measure", a, n, 3);
     lb_solver *p0 = lbpy_take_handle(&c, 6, 1);
     const double *p1 = lbpy_take_buffer(&c, 0);
-    lb_result *p2 = lbpy_take_struct(&c, 37, 1);
+    lb_result *p2 = lbpy_take_struct(&c, 38, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4080,7 +4114,7 @@ static PyObject *w_lb_method_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_method_name", a, n, 1);
-    lb_method p0 = (lb_method)lbpy_take_enum(&c, 12);
+    lb_method p0 = (lb_method)lbpy_take_enum(&c, 13);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4108,7 +4142,7 @@ static PyObject *w_lb_outcome_name(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_outcome_name", a, n, 1);
-    lb_outcome p0 = (lb_outcome)lbpy_take_enum(&c, 16);
+    lb_outcome p0 = (lb_outcome)lbpy_take_enum(&c, 17);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4122,7 +4156,7 @@ static PyObject *w_lb_reason_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_reason_name", a, n, 1);
-    lb_reason_kind p0 = (lb_reason_kind)lbpy_take_enum(&c, 18);
+    lb_reason_kind p0 = (lb_reason_kind)lbpy_take_enum(&c, 19);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4132,11 +4166,25 @@ static PyObject *w_lb_reason_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_say_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_say_name", a, n, 1);
+    lb_say_kind p0 = (lb_say_kind)lbpy_take_enum(&c, 10);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_say_name(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_determinacy_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_determinacy_name", a, n, 1);
-    lb_determinacy p0 = (lb_determinacy)lbpy_take_enum(&c, 19);
+    lb_determinacy p0 = (lb_determinacy)lbpy_take_enum(&c, 20);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4150,7 +4198,7 @@ static PyObject *w_lb_contact_kind_name(PyObject *m, PyObject *const *a, Py_ssiz
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_contact_kind_name", a, n, 1);
-    lb_contact_kind p0 = (lb_contact_kind)lbpy_take_enum(&c, 20);
+    lb_contact_kind p0 = (lb_contact_kind)lbpy_take_enum(&c, 21);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4184,7 +4232,7 @@ static PyObject *w_lb_figure_body(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     const lb_body *r = lb_figure_body(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 47, r);
+    PyObject *value = lbpy_give_struct(&c, 48, r);
     return lbpy_end(&c, value);
 }
 
@@ -4193,7 +4241,7 @@ static PyObject *w_lb_figure_set_body(PyObject *m, PyObject *const *a, Py_ssize_
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_set_body", a, n, 2);
     lb_figure *p0 = lbpy_take_handle(&c, 0, 1);
-    const lb_body *p1 = lbpy_take_struct(&c, 47, 0);
+    const lb_body *p1 = lbpy_take_struct(&c, 48, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4207,7 +4255,7 @@ static PyObject *w_lb_habit_kind_name(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_habit_kind_name", a, n, 1);
-    lb_habit_kind p0 = (lb_habit_kind)lbpy_take_enum(&c, 21);
+    lb_habit_kind p0 = (lb_habit_kind)lbpy_take_enum(&c, 22);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4221,7 +4269,7 @@ static PyObject *w_lb_habit_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_habit_create", a, n, 1);
-    const lb_habit_data *p0 = lbpy_take_struct(&c, 49, 0);
+    const lb_habit_data *p0 = lbpy_take_struct(&c, 50, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4241,7 +4289,7 @@ static PyObject *w_lb_habit_contents(PyObject *m, PyObject *const *a, Py_ssize_t
     }
     const lb_habit_data *r = lb_habit_contents(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 49, r);
+    PyObject *value = lbpy_give_struct(&c, 50, r);
     return lbpy_end(&c, value);
 }
 
@@ -4285,7 +4333,7 @@ static PyObject *w_lb_swivel_at(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_swivel *p3 = lbpy_take_struct(&c, 53, 1);
+    lb_swivel *p3 = lbpy_take_struct(&c, 54, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4301,8 +4349,8 @@ static PyObject *w_lb_swivel_side(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_begin(&c, "lb_swivel_side", a, n, 4);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
-    lb_side p2 = (lb_side)lbpy_take_enum(&c, 22);
-    lb_swivel *p3 = lbpy_take_struct(&c, 53, 1);
+    lb_side p2 = (lb_side)lbpy_take_enum(&c, 23);
+    lb_swivel *p3 = lbpy_take_struct(&c, 54, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4316,7 +4364,7 @@ static PyObject *w_lb_side_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_side_name", a, n, 1);
-    lb_side p0 = (lb_side)lbpy_take_enum(&c, 22);
+    lb_side p0 = (lb_side)lbpy_take_enum(&c, 23);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4332,7 +4380,7 @@ static PyObject *w_lb_problem_set_body(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_begin(&c, "lb_problem_set_body", a, n, 3);
     lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_body_options *p2 = lbpy_take_struct(&c, 55, 0);
+    const lb_body_options *p2 = lbpy_take_struct(&c, 56, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4399,7 +4447,7 @@ static PyObject *w_lb_problem_body(PyObject *m, PyObject *const *a, Py_ssize_t n
     }
     const lb_body_options *r = lb_problem_body(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 55, r);
+    PyObject *value = lbpy_give_struct(&c, 56, r);
     return lbpy_end(&c, value);
 }
 
@@ -4407,7 +4455,7 @@ static PyObject *w_lb_body_term_name(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_body_term_name", a, n, 1);
-    lb_body_term p0 = (lb_body_term)lbpy_take_enum(&c, 24);
+    lb_body_term p0 = (lb_body_term)lbpy_take_enum(&c, 25);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4428,7 +4476,7 @@ static PyObject *w_lb_solver_body(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     const lb_body_result *r = lb_solver_body(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 59, r);
+    PyObject *value = lbpy_give_struct(&c, 60, r);
     return lbpy_end(&c, value);
 }
 
@@ -4437,7 +4485,7 @@ static PyObject *w_lb_problem_set_collisions(PyObject *m, PyObject *const *a, Py
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_collisions", a, n, 2);
     lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
-    const lb_collisions *p1 = lbpy_take_struct(&c, 62, 0);
+    const lb_collisions *p1 = lbpy_take_struct(&c, 63, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4457,7 +4505,7 @@ static PyObject *w_lb_problem_collisions(PyObject *m, PyObject *const *a, Py_ssi
     }
     const lb_collisions *r = lb_problem_collisions(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 62, r);
+    PyObject *value = lbpy_give_struct(&c, 63, r);
     return lbpy_end(&c, value);
 }
 
@@ -4481,7 +4529,7 @@ static PyObject *w_lb_problem_pair(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_begin(&c, "lb_problem_pair", a, n, 3);
     const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
     int p1 = lbpy_take_int(&c);
-    lb_contact_pair *p2 = lbpy_take_struct(&c, 63, 1);
+    lb_contact_pair *p2 = lbpy_take_struct(&c, 64, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4498,7 +4546,7 @@ static PyObject *w_lb_solver_pair(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lb_solver *p0 = lbpy_take_handle(&c, 6, 1);
     const double *p1 = lbpy_take_buffer(&c, 0);
     int p2 = lbpy_take_int(&c);
-    lb_contact_pair *p3 = lbpy_take_struct(&c, 63, 1);
+    lb_contact_pair *p3 = lbpy_take_struct(&c, 64, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4516,7 +4564,7 @@ static PyObject *w_lb_solver_near_pairs(PyObject *m, PyObject *const *a, Py_ssiz
     const double *p1 = lbpy_take_buffer(&c, 0);
     double p2 = lbpy_take_double(&c);
     int p3 = lbpy_take_int(&c);
-    lb_contact_pair *p4 = lbpy_take_struct(&c, 63, 1);
+    lb_contact_pair *p4 = lbpy_take_struct(&c, 64, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4530,7 +4578,7 @@ static PyObject *w_lb_track_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_create", a, n, 2);
-    lb_track_kind p0 = (lb_track_kind)lbpy_take_enum(&c, 26);
+    lb_track_kind p0 = (lb_track_kind)lbpy_take_enum(&c, 27);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -4546,7 +4594,7 @@ static PyObject *w_lb_track_set_ends(PyObject *m, PyObject *const *a, Py_ssize_t
     lbpy_call c;
     lbpy_begin(&c, "lb_track_set_ends", a, n, 2);
     lb_track *p0 = lbpy_take_handle(&c, 8, 1);
-    lb_track_ends p1 = (lb_track_ends)lbpy_take_enum(&c, 27);
+    lb_track_ends p1 = (lb_track_ends)lbpy_take_enum(&c, 28);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4563,7 +4611,7 @@ static PyObject *w_lb_track_set(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lb_track *p0 = lbpy_take_handle(&c, 8, 1);
     double p1 = lbpy_take_double(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_interpolation p3 = (lb_interpolation)lbpy_take_enum(&c, 25);
+    lb_interpolation p3 = (lb_interpolation)lbpy_take_enum(&c, 26);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4598,7 +4646,7 @@ static PyObject *w_lb_track_get_kind(PyObject *m, PyObject *const *a, Py_ssize_t
     }
     lb_track_kind r = lb_track_get_kind(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(26, (int)r);
+    PyObject *value = lbpy_give_enum(27, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -4612,7 +4660,7 @@ static PyObject *w_lb_track_get_ends(PyObject *m, PyObject *const *a, Py_ssize_t
     }
     lb_track_ends r = lb_track_get_ends(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(27, (int)r);
+    PyObject *value = lbpy_give_enum(28, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -4786,7 +4834,7 @@ static PyObject *w_lb_clip_sample(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_begin(&c, "lb_clip_sample", a, n, 6);
     const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     double p1 = lbpy_take_double(&c);
-    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 25);
+    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 26);
     double *p3 = lbpy_take_buffer(&c, 1);
     double *p4 = lbpy_take_buffer(&c, 1);
     double *p5 = lbpy_take_buffer(&c, 1);
@@ -4805,7 +4853,7 @@ static PyObject *w_lb_clip_resample(PyObject *m, PyObject *const *a, Py_ssize_t 
     lbpy_begin(&c, "lb_clip_resample", a, n, 3);
     const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     double p1 = lbpy_take_double(&c);
-    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 25);
+    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 26);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4835,7 +4883,7 @@ static PyObject *w_lb_motion_drive(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_drive", a, n, 4);
     lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
-    lb_drive_target p1 = (lb_drive_target)lbpy_take_enum(&c, 28);
+    lb_drive_target p1 = (lb_drive_target)lbpy_take_enum(&c, 29);
     int p2 = lbpy_take_int(&c);
     const lb_track *p3 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 0)) {
@@ -4871,7 +4919,7 @@ static PyObject *w_lb_motion_drive_clip(PyObject *m, PyObject *const *a, Py_ssiz
     int p1 = lbpy_take_int(&c);
     const lb_clip *p2 = lbpy_take_handle(&c, 9, 0);
     double p3 = lbpy_take_double(&c);
-    lb_interpolation p4 = (lb_interpolation)lbpy_take_enum(&c, 25);
+    lb_interpolation p4 = (lb_interpolation)lbpy_take_enum(&c, 26);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4939,7 +4987,7 @@ static PyObject *w_lb_motion_set_method(PyObject *m, PyObject *const *a, Py_ssiz
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_set_method", a, n, 2);
     lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
-    lb_method p1 = (lb_method)lbpy_take_enum(&c, 12);
+    lb_method p1 = (lb_method)lbpy_take_enum(&c, 13);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4997,7 +5045,7 @@ static PyObject *w_lb_player_create(PyObject *m, PyObject *const *a, Py_ssize_t 
     lbpy_call c;
     lbpy_begin(&c, "lb_player_create", a, n, 2);
     const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
-    const lb_player_options *p1 = lbpy_take_struct(&c, 64, 0);
+    const lb_player_options *p1 = lbpy_take_struct(&c, 65, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5029,7 +5077,7 @@ static PyObject *w_lb_player_pose(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lb_player *p0 = lbpy_take_handle(&c, 11, 1);
     double p1 = lbpy_take_double(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
-    lb_result *p3 = lbpy_take_struct(&c, 37, 1);
+    lb_result *p3 = lbpy_take_struct(&c, 38, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5120,9 +5168,9 @@ static PyObject *w_lb_clip_contacts(PyObject *m, PyObject *const *a, Py_ssize_t 
     const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     int p1 = lbpy_take_int(&c);
     const lb_effector *p2 = lbpy_take_struct(&c, 19, 0);
-    const lb_contact_options *p3 = lbpy_take_struct(&c, 65, 0);
+    const lb_contact_options *p3 = lbpy_take_struct(&c, 66, 0);
     int p4 = lbpy_take_int(&c);
-    lb_contact *p5 = lbpy_take_struct(&c, 66, 1);
+    lb_contact *p5 = lbpy_take_struct(&c, 67, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5139,9 +5187,9 @@ static PyObject *w_lb_clip_hold_contacts(PyObject *m, PyObject *const *a, Py_ssi
     lb_clip *p0 = lbpy_take_handle(&c, 9, 1);
     int p1 = lbpy_take_int(&c);
     const lb_effector *p2 = lbpy_take_struct(&c, 19, 0);
-    const lb_contact_options *p3 = lbpy_take_struct(&c, 65, 0);
+    const lb_contact_options *p3 = lbpy_take_struct(&c, 66, 0);
     int p4 = lbpy_take_int(&c);
-    const lb_contact *p5 = lbpy_take_struct(&c, 66, 0);
+    const lb_contact *p5 = lbpy_take_struct(&c, 67, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5186,9 +5234,9 @@ static PyObject *w_lb_retarget(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_begin(&c, "lb_retarget", a, n, 5);
     const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    const lb_body_map *p2 = lbpy_take_struct(&c, 67, 0);
-    const lb_retarget_options *p3 = lbpy_take_struct(&c, 69, 0);
-    lb_retarget_report *p4 = lbpy_take_struct(&c, 68, 1);
+    const lb_body_map *p2 = lbpy_take_struct(&c, 68, 0);
+    const lb_retarget_options *p3 = lbpy_take_struct(&c, 70, 0);
+    lb_retarget_report *p4 = lbpy_take_struct(&c, 69, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5203,7 +5251,7 @@ static PyObject *w_lb_figure_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 70, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 71, 0);
     lb_figure *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5221,7 +5269,7 @@ static PyObject *w_lb_figure_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_figure_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 70, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 71, 0);
     lb_figure *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5286,7 +5334,7 @@ static PyObject *w_lb_figure_save(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_begin(&c, "lb_figure_save", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_save_options *p2 = lbpy_take_struct(&c, 71, 0);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 72, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5301,7 +5349,7 @@ static PyObject *w_lb_figure_save_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_save_memory", a, n, 2);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
-    const lb_save_options *p1 = lbpy_take_struct(&c, 71, 0);
+    const lb_save_options *p1 = lbpy_take_struct(&c, 72, 0);
     char * p2 = NULL;
     size_t p3 = 0;
     if (!lbpy_ready(&c, 1)) {
@@ -5322,7 +5370,7 @@ static PyObject *w_lb_figure_save_pose(PyObject *m, PyObject *const *a, Py_ssize
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 70, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 72, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5337,7 +5385,7 @@ static PyObject *w_lb_clip_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 70, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 71, 0);
     lb_figure *p2 = NULL;
     lb_clip *p3 = NULL;
     if (!lbpy_ready(&c, 1)) {
@@ -5357,7 +5405,7 @@ static PyObject *w_lb_clip_load_memory(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_begin(&c, "lb_clip_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 70, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 71, 0);
     lb_figure *p4 = NULL;
     lb_clip *p5 = NULL;
     if (!lbpy_ready(&c, 1)) {
@@ -5377,7 +5425,7 @@ static PyObject *w_lb_clip_save(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_begin(&c, "lb_clip_save", a, n, 3);
     const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_save_options *p2 = lbpy_take_struct(&c, 71, 0);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 72, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5392,7 +5440,7 @@ static PyObject *w_lb_gltf_animations(PyObject *m, PyObject *const *a, Py_ssize_
     lbpy_call c;
     lbpy_begin(&c, "lb_gltf_animations", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 70, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 71, 0);
     char * p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5412,7 +5460,7 @@ static PyObject *w_lb_gltf_save_pose(PyObject *m, PyObject *const *a, Py_ssize_t
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 71, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 72, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5430,7 +5478,7 @@ static PyObject *w_lb_gltf_save_animation(PyObject *m, PyObject *const *a, Py_ss
     const lb_clip *p1 = lbpy_take_handle(&c, 9, 0);
     const char *p2 = lbpy_take_string(&c);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 71, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 72, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5498,7 +5546,7 @@ static PyObject *w_lb_body_map_human(PyObject *m, PyObject *const *a, Py_ssize_t
     lbpy_begin(&c, "lb_body_map_human", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    lb_body_map *p2 = lbpy_take_struct(&c, 67, 1);
+    lb_body_map *p2 = lbpy_take_struct(&c, 68, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5518,7 +5566,7 @@ static PyObject *w_lb_format_from_path(PyObject *m, PyObject *const *a, Py_ssize
     }
     lb_format r = lb_format_from_path(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(30, (int)r);
+    PyObject *value = lbpy_give_enum(31, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -5526,7 +5574,7 @@ static PyObject *w_lb_format_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_format_name", a, n, 1);
-    lb_format p0 = (lb_format)lbpy_take_enum(&c, 30);
+    lb_format p0 = (lb_format)lbpy_take_enum(&c, 31);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5546,7 +5594,7 @@ static PyObject *w_lb_picture_format_from_path(PyObject *m, PyObject *const *a, 
     }
     lb_picture_format r = lb_picture_format_from_path(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(34, (int)r);
+    PyObject *value = lbpy_give_enum(35, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -5557,7 +5605,7 @@ static PyObject *w_lb_figure_render(PyObject *m, PyObject *const *a, Py_ssize_t 
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_render_options *p3 = lbpy_take_struct(&c, 72, 0);
+    const lb_render_options *p3 = lbpy_take_struct(&c, 73, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5571,9 +5619,9 @@ static PyObject *w_lb_scene_render(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_scene_render", a, n, 3);
-    const lb_scene *p0 = lbpy_take_struct(&c, 74, 0);
+    const lb_scene *p0 = lbpy_take_struct(&c, 75, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_render_options *p2 = lbpy_take_struct(&c, 72, 0);
+    const lb_render_options *p2 = lbpy_take_struct(&c, 73, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5588,7 +5636,7 @@ static PyObject *w_lb_problem_load(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 70, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 71, 0);
     lb_problem_file *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5606,7 +5654,7 @@ static PyObject *w_lb_problem_load_memory(PyObject *m, PyObject *const *a, Py_ss
     lbpy_begin(&c, "lb_problem_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 70, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 71, 0);
     lb_problem_file *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5651,7 +5699,7 @@ static PyObject *w_lb_problem_file_options(PyObject *m, PyObject *const *a, Py_s
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_options", a, n, 2);
     const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
-    lb_solve_options *p1 = lbpy_take_struct(&c, 30, 1);
+    lb_solve_options *p1 = lbpy_take_struct(&c, 31, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5666,7 +5714,7 @@ static PyObject *w_lb_problem_file_picture(PyObject *m, PyObject *const *a, Py_s
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_picture", a, n, 2);
     const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
-    lb_render_options *p1 = lbpy_take_struct(&c, 72, 1);
+    lb_render_options *p1 = lbpy_take_struct(&c, 73, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5727,7 +5775,7 @@ static PyObject *w_lb_problem_save(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_begin(&c, "lb_problem_save", a, n, 4);
     const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
-    const lb_solve_options *p2 = lbpy_take_struct(&c, 30, 0);
+    const lb_solve_options *p2 = lbpy_take_struct(&c, 31, 0);
     const char *p3 = lbpy_take_string(&c);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5745,7 +5793,7 @@ static PyObject *w_lb_problem_save_memory(PyObject *m, PyObject *const *a, Py_ss
     const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    const lb_solve_options *p3 = lbpy_take_struct(&c, 30, 0);
+    const lb_solve_options *p3 = lbpy_take_struct(&c, 31, 0);
     char * p4 = NULL;
     size_t p5 = 0;
     if (!lbpy_ready(&c, 1)) {
@@ -5765,7 +5813,7 @@ static PyObject *w_lb_problem_read_collisions(PyObject *m, PyObject *const *a, P
     lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     const void *p1 = lbpy_take_buffer(&c, 0);
     const char *p3 = lbpy_take_string(&c);
-    const lb_load_options *p4 = lbpy_take_struct(&c, 70, 0);
+    const lb_load_options *p4 = lbpy_take_struct(&c, 71, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5780,9 +5828,9 @@ static PyObject *w_lb_result_save(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_result_save", a, n, 6);
     const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
-    lb_method p1 = (lb_method)lbpy_take_enum(&c, 12);
+    lb_method p1 = (lb_method)lbpy_take_enum(&c, 13);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    const lb_result *p3 = lbpy_take_struct(&c, 37, 0);
+    const lb_result *p3 = lbpy_take_struct(&c, 38, 0);
     double p4 = lbpy_take_double(&c);
     const char *p5 = lbpy_take_string(&c);
     if (!lbpy_ready(&c, 1)) {
@@ -5800,7 +5848,7 @@ static PyObject *w_lb_habit_load(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     lbpy_begin(&c, "lb_habit_load", a, n, 3);
     const char *p0 = lbpy_take_string(&c);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    const lb_load_options *p2 = lbpy_take_struct(&c, 70, 0);
+    const lb_load_options *p2 = lbpy_take_struct(&c, 71, 0);
     lb_habit *p3 = NULL;
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5819,7 +5867,7 @@ static PyObject *w_lb_habit_load_memory(PyObject *m, PyObject *const *a, Py_ssiz
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
     const lb_figure *p3 = lbpy_take_handle(&c, 0, 0);
-    const lb_load_options *p4 = lbpy_take_struct(&c, 70, 0);
+    const lb_load_options *p4 = lbpy_take_struct(&c, 71, 0);
     lb_habit *p5 = NULL;
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5868,7 +5916,7 @@ static PyObject *w_lb_script_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_script_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 70, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 71, 0);
     lb_script *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5886,7 +5934,7 @@ static PyObject *w_lb_script_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_script_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 70, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 71, 0);
     lb_script *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5916,7 +5964,7 @@ static PyObject *w_lb_path_end_name(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_path_end_name", a, n, 1);
-    lb_path_end p0 = (lb_path_end)lbpy_take_enum(&c, 37);
+    lb_path_end p0 = (lb_path_end)lbpy_take_enum(&c, 38);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5934,7 +5982,7 @@ static PyObject *w_lb_path_create(PyObject *m, PyObject *const *a, Py_ssize_t n)
     const lb_effector *p1 = lbpy_take_struct(&c, 19, 0);
     int p2 = lbpy_take_int(&c);
     const lb_frame *p3 = lbpy_take_struct(&c, 2, 0);
-    const lb_path_options *p4 = lbpy_take_struct(&c, 75, 0);
+    const lb_path_options *p4 = lbpy_take_struct(&c, 76, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5949,7 +5997,7 @@ static PyObject *w_lb_path_get(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_call c;
     lbpy_begin(&c, "lb_path_get", a, n, 2);
     const lb_path *p0 = lbpy_take_handle(&c, 14, 0);
-    lb_path_result *p1 = lbpy_take_struct(&c, 76, 1);
+    lb_path_result *p1 = lbpy_take_struct(&c, 77, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5980,7 +6028,7 @@ static PyObject *w_lb_servo_hold_name(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_hold_name", a, n, 1);
-    lb_servo_hold p0 = (lb_servo_hold)lbpy_take_enum(&c, 38);
+    lb_servo_hold p0 = (lb_servo_hold)lbpy_take_enum(&c, 39);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5995,7 +6043,7 @@ static PyObject *w_lb_servo_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_create", a, n, 2);
     const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
-    const lb_servo_options *p1 = lbpy_take_struct(&c, 77, 0);
+    const lb_servo_options *p1 = lbpy_take_struct(&c, 78, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -6043,7 +6091,7 @@ static PyObject *w_lb_servo_tick(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     lbpy_begin(&c, "lb_servo_tick", a, n, 3);
     lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
     double *p1 = lbpy_take_buffer(&c, 1);
-    lb_servo_state *p2 = lbpy_take_struct(&c, 78, 1);
+    lb_servo_state *p2 = lbpy_take_struct(&c, 79, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -6254,6 +6302,7 @@ PyMethodDef lbpy_api[] = {
     {"lb_method_find", (PyCFunction)(void (*)(void))w_lb_method_find, METH_FASTCALL, NULL},
     {"lb_outcome_name", (PyCFunction)(void (*)(void))w_lb_outcome_name, METH_FASTCALL, NULL},
     {"lb_reason_name", (PyCFunction)(void (*)(void))w_lb_reason_name, METH_FASTCALL, NULL},
+    {"lb_say_name", (PyCFunction)(void (*)(void))w_lb_say_name, METH_FASTCALL, NULL},
     {"lb_determinacy_name", (PyCFunction)(void (*)(void))w_lb_determinacy_name, METH_FASTCALL, NULL},
     {"lb_contact_kind_name", (PyCFunction)(void (*)(void))w_lb_contact_kind_name, METH_FASTCALL, NULL},
     {"lb_contact_kind_find", (PyCFunction)(void (*)(void))w_lb_contact_kind_find, METH_FASTCALL, NULL},

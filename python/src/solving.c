@@ -179,7 +179,8 @@ static PyObject *tell_result(engine *e) {
                          name,
                          bytes_of(r->constraints, sizeof *r->constraints, r->constraint_count),
                          bytes_of(r->limits, sizeof *r->limits, r->limit_count),
-                         bytes_of(r->levels, sizeof *r->levels, r->level_count)};
+                         bytes_of(r->levels, sizeof *r->levels, r->level_count),
+                         bytes_of(r->said, sizeof *r->said, r->said_count)};
     const int count = (int)(sizeof items / sizeof *items);
     PyObject *tuple = PyTuple_New(count);
     int is_whole = tuple != NULL;

@@ -58,15 +58,17 @@ lb_status lbs_check_result(const lb_result *result, lb_error *error) {
 }
 
 void lbs_clear_result(lb_result *result) {
-    /* The explanation is the last field, and only its first character needs to be cleared. */
+    /* Of the explanation only the first character needs to be cleared, and of what it says only the count. */
     memset((char *)result + sizeof result->struct_size, 0,
            offsetof(lb_result, explanation) - sizeof result->struct_size);
     result->explanation[0] = 0;
+    result->said_count = 0;
     result->unmet = -1;
 }
 
 lb_status lbs_refuse(lb_result *result, const lb_error *error, lb_status status) {
     size_t size = strlen(error->message);
+    result->said_count = 0;
     memcpy(result->explanation, error->message,
            size < sizeof result->explanation ? size + 1 : sizeof result->explanation);
     result->explanation[sizeof result->explanation - 1] = 0;

@@ -31,13 +31,18 @@ export function lengthText(metres) {
     return metres >= 0.01 ? `${Number((metres * 100).toFixed(1))} cm` : `${Number((metres * 1000).toFixed(2))} mm`;
 }
 
+const OF_BODIES = new Set(['figure', 'step', 'support', 'balance', 'effort']);
+
 /**
  * What a sentence of the solver says of the body, without what it says of goals: "balance 6 cm inside; ..."
- * @param {string} text
+ * @param {Pick<Found, 'explanation' | 'said'> | null} found
  */
-export function bodySentence(text) {
-    const told = /^Solved\. (.*?)\.?$/.exec(text) ?? /\. ((?:Balance|Out of|The ).*?)\.?$/.exec(text);
-    return told ? told[1].charAt(0).toLowerCase() + told[1].slice(1) : '';
+export function bodySentence(found) {
+    const parts = found?.said.filter(({kind}) => OF_BODIES.has(kind)) ?? [];
+    const last = parts.at(-1);
+    if (!found || !last) return '';
+    const told = found.explanation.slice(parts[0].begin, last.begin + last.text.length);
+    return told.charAt(0).toLowerCase() + told.slice(1);
 }
 
 /**
@@ -92,7 +97,7 @@ export function frameOf(world, pose, result = null, {goals = null, ...more} = {}
         evaluations: found.evaluations,
         time_us: 0,
         drag: null,
-        stance: isPosed || !world.isNatural() ? '' : bodySentence(found.explanation),
+        stance: isPosed || !world.isNatural() ? '' : bodySentence(found),
         body: world.isNatural() ? world.bodies(isPosed) : null,
         ...more,
     };

@@ -443,7 +443,7 @@ export class NaturalPull extends Pull {
         this.subject.move(this.target);
         const result = this.world.solver.solve(trial, {});
         if (result.outcome !== 'solved') return;
-        this.steps = /[^;.]* steps? [^;.]*/.exec(bodySentence(result.explanation ?? ''))?.[0].trim() ?? '';
+        this.steps = lowered(result.said.find(({kind}) => kind === 'step')?.text ?? '');
         this.glideTo(trial, result, {isEnd: true, pace: GLIDE});
     }
 
@@ -494,7 +494,7 @@ export class NaturalPull extends Pull {
     }
 
     standingNow() {
-        return this.body ? {body: this.body, stance: bodySentence(this.result?.explanation ?? '')} : {};
+        return this.body ? {body: this.body, stance: bodySentence(this.result)} : {};
     }
 
     cleanUp() {}
@@ -507,8 +507,9 @@ export class NaturalPull extends Pull {
      */
     explain(limits, miss) {
         const name = words(this.subject.name);
-        const stands = bodySentence(this.result?.explanation ?? '');
-        const told = [/ steps? /.test(stands) ? '' : this.steps, stands].filter(Boolean).join('; ');
+        const stands = bodySentence(this.result);
+        const hasStep = this.result?.said.some(({kind}) => kind === 'step');
+        const told = [hasStep ? '' : this.steps, stands].filter(Boolean).join('; ');
         if (isThere(miss)) return told ? `${name} is there; ${told}` : `${name} is there`;
         const short = `${name} ${missText(miss)}`;
         if (this.settled) this.told ??= this.reasons() || short;
@@ -519,9 +520,8 @@ export class NaturalPull extends Pull {
     reasons() {
         this.subject.move(this.target);
         evaluate(this.world, this.pose);
-        const {explanation} = this.world.solver.explain(this.pose, WHY);
-        const told = /^Not reached: (.*?)(?:\. [A-Z].*|\.)?$/.exec(explanation);
-        return (told?.[1] ?? '').split('; ').filter((part) => !part.startsWith('going on')).join('; ');
+        const {said} = this.world.solver.explain(this.pose, WHY);
+        return said.filter(({kind}) => kind === 'missed' || kind === 'blocked').map(({text}) => text).join('; ');
     }
 
     /** @param {number} begun @returns {PoseFrame} */
@@ -551,6 +551,9 @@ export class NaturalPull extends Pull {
         return {figure, foot: lifted.name, isUp: Math.min(...heights) > LIFTED};
     }
 }
+
+/** @param {string} text */
+const lowered = (text) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /**
  * The widest rotation of a segment between two poses, given by their matrices, in radians; but for some.

@@ -96,9 +96,9 @@ export class Opening {
     solved(world) {
         const isAsked = world.constraints.some(({disabled}) => !disabled);
         if (!isAsked || world.motion) return world;
-        const {explanation} = world.solver.solve(world.pose, world.options);
+        const result = world.solver.solve(world.pose, world.options);
         world.doc.start = world.values(world.pose);
-        if (world.isNatural()) world.stands = {body: world.bodies(), stance: bodySentence(explanation)};
+        if (world.isNatural()) world.stands = {body: world.bodies(), stance: bodySentence(result)};
         return world;
     }
 
@@ -109,9 +109,9 @@ export class Opening {
     relaxed(world) {
         const isAsked = world.constraints.length > 0 || world.motion;
         if (isAsked || !world.isNatural()) return world;
-        const {explanation} = world.solver.solve(world.pose, {});
+        const result = world.solver.solve(world.pose, {});
         world.doc.start = world.values(world.pose);
-        world.stands = {body: world.bodies(), stance: bodySentence(explanation)};
+        world.stands = {body: world.bodies(), stance: bodySentence(result)};
         return world;
     }
 

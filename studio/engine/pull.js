@@ -313,8 +313,9 @@ export class Pull {
         const told = this.world.solver.explain(this.pose, WHY);
         const unmet = told.constraints[told.unmet];
         if (!unmet || !this.subject.ids.includes(unmet.id)) return '';
-        return told.explanation.split('; ').slice(1).filter((part) => !part.startsWith('going on'))
-            .map((part) => `; ${part}`).join('');
+        const missed = told.said.findIndex(({kind}) => kind === 'missed');
+        return told.said.slice(missed + 1).filter(({kind}) => kind !== 'going-on').map(({text}) => `; ${text}`)
+            .join('');
     }
 
     /**
@@ -343,7 +344,7 @@ export class Pull {
         const isAllMet = found.constraints.every((entry, k) => k >= this.world.constraints.length || entry.met ||
             !entry.counted);
         return frameOf(this.world, pose, {...found, limits: [], outcome: isAllMet ? 'solved' : 'posed',
-            explanation: isAllMet ? 'every goal is met' : found.explanation.replace(/^[^:]*: /, '')});
+            explanation: isAllMet ? 'every goal is met' : found.explanation.slice(found.said[1]?.begin ?? 0)});
     }
 
     /**

@@ -135,7 +135,7 @@ export class Session {
         const body = world.isNatural() ? world.bodies() : null;
         const told = world.solver.explain(world.pose, {...world.options, ...options, ...(body && WHY)});
         return frameOf(world, world.pose,
-            {...result, explanation: told.explanation, reasons: told.reasons, freedom: told.freedom},
+            {...result, explanation: told.explanation, said: told.said, reasons: told.reasons, freedom: told.freedom},
             {time_us: time, body, trace: {before: result.valueBefore, ...trace}});
     }
 

@@ -201,7 +201,7 @@ export const claims = [
  */
 export const welcome = [
     /^lb_\w+\.(options|error|allocator|context)$/, /_context$/, /^lb_\w+\.(on_\w+|warn|now_us|cancel|report)$/,
-    /^lb_(status_text|method_name|outcome_name|format_name|engine_name|reason_name|determinacy_name)\./,
+    /^lb_(status_text|method_name|outcome_name|format_name|engine_name|reason_name|say_name|determinacy_name)\./,
     /^lb_(closed_kind|reach_kind|servo_hold)_name\./,
     /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|figure_render)\.pose$/,
     /^lb_servo_(start\.velocity|set_twist\.twist|tick\.state)$/, /^lb_servo_options\.(velocity|acceleration)$/,
@@ -254,7 +254,7 @@ export const welcome = [
     /^lb_pose_carry\.pose_from\[\]$/, /^lb_many\.(goals|starts)\[\d*\]$/,
     // numbers of a result, written as they are (null where they are none), and its lists, which may be empty
     /^lb_result\.(value|value_before|gradient_norm|iterations|evaluations|restarts|answer_count)$/,
-    /^lb_result\.(constraints|limits|levels|reasons|measures)$/,
+    /^lb_result\.(constraints|limits|levels|reasons|measures)$/, /^lb_result\.said/, /^lb_say\./,
     /^lb_constraint_result\./, /^lb_result\.freedom\.(variables|freedoms|equations|rank|redundancy)$/,
     /^lb_result_save\.time_us$/,
     /^lb_problem_save(_memory)?:lb_solve_options\.deadline_us$/,

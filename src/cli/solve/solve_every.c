@@ -102,6 +102,16 @@ lb_status cli_solve_every_pose(cli_every *every, const double *start, int most, 
     return status;
 }
 
+/* Whether the sentence says already that there is no solution. */
+static int has_proof(const lb_result *result) {
+    for (int i = 0; i < result->said_count; i++) {
+        if (result->said[i].kind == LB_SAY_PROOF && result->said[i].value == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 int cli_solve_every_explain(const cli_every *every, int count, lb_result *result) {
     const size_t size = sizeof result->explanation;
     const lb_closed_kind kind = lb_closed_kind_of(every->closed);
@@ -113,7 +123,7 @@ int cli_solve_every_explain(const cli_every *every, int count, lb_result *result
         return cli_fail(CLI_BAD_INPUT, "`--answers all` needs all %d joints of the chain free to move",
                         lb_closed_variable_count(every->closed));
     }
-    if (count == 0 && !strstr(result->explanation, "no solution")) {
+    if (count == 0 && !has_proof(result)) {
         char old[sizeof result->explanation];
         memcpy(old, result->explanation, size);
         snprintf(result->explanation, size, "%.*s; %.*s", (int)(size / 2 - 2), every->sentence, (int)(size / 2 - 2),

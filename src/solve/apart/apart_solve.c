@@ -166,12 +166,17 @@ lb_solver *lbs_reporter(lb_solver *solver) {
 
 /* --- Words --------------------------------------------------------------------------------------------------------------------- */
 
-/* One pair that is in the way, unless as many are named as a sentence has room for. `begin` stands before the first. */
-static void say_pair(lbs_sentence *sentence, const char *begin, const lbp_pair *pair, double overlap, int *said) {
+/* One pair that is in the way, unless as many are named as a sentence has room for. `joint` stands before the first. */
+static void say_pair(lbs_sentence *sentence, const char *joint, const lbp_pair *pair, double overlap, int *said) {
     if (overlap < -IN_THE_WAY || *said == MOST_NAMED) {
         return;
     }
-    lbs_say(sentence, (*said)++ ? ", " : begin);
+    lb_say part = lbs_part_of(LB_SAY_OVERLAP);
+    part.figure = pair->a->figure;
+    part.value = overlap;
+    lbs_say(sentence, *said ? ", " : joint);
+    lbs_begin_part(sentence, part);
+    lbs_say(sentence, (*said)++ ? "" : joint[0] == ';' ? "in the way: " : "In the way: ");
     lbs_say(sentence, pair->a->name);
     lbs_say(sentence, " and ");
     lbs_say(sentence, pair->b->name);
@@ -180,15 +185,16 @@ static void say_pair(lbs_sentence *sentence, const char *begin, const lbp_pair *
         lbs_say_distance(sentence, overlap);
         lbs_say(sentence, " into each other)");
     }
+    lbs_end_part(sentence);
 }
 
 void lbs_say_pairs(const lb_solver *solver, lb_result *result) {
     const lbs_space *s = solver->space;
-    lbs_sentence sentence = {result->explanation, sizeof result->explanation, strlen(result->explanation)};
+    lbs_sentence sentence = lbs_sentence_of(result, strlen(result->explanation));
     int said = 0;
     for (int i = s->item_count - s->pair_count; i < s->item_count; i++) {
         const lbp_pair *pair = s->items[i].goal.goal.context;
-        say_pair(&sentence, "; in the way: ", pair, lbp_apart_row(pair, s->items[i].e, 1, NULL), &said);
+        say_pair(&sentence, "; ", pair, lbp_apart_row(pair, s->items[i].e, 1, NULL), &said);
     }
     if (!solver->bodies || !solver->apart) {
         return;
@@ -200,7 +206,7 @@ void lbs_say_pairs(const lb_solver *solver, lb_result *result) {
         const double margin = all->pairs[i].margin;
         lbm_gap gap;
         lbs_find_gap(solver->apart, all, i, margin + 2 * IN_THE_WAY, &gap);
-        say_pair(&sentence, " In the way: ", &all->pairs[i], margin - gap.distance, &said);
+        say_pair(&sentence, " ", &all->pairs[i], margin - gap.distance, &said);
     }
     lbs_say(&sentence, said ? "." : "");
 }

@@ -14,6 +14,34 @@
 #define LIKELY_SHARE 0.19   /* of the value: what a tenth less of the miss takes off its square */
 #define LIKELY_GIVE_RAD 0.5 /* radians that a limit might give way by */
 
+#define MOST_PARTS ((int)(sizeof((lb_result *)0)->said / sizeof((lb_result *)0)->said[0]))
+
+lbs_sentence lbs_sentence_of(lb_result *result, size_t used) {
+    if (used == 0) {
+        result->explanation[0] = 0;
+        result->said_count = 0;
+    }
+    return (lbs_sentence){result->explanation, sizeof result->explanation, used, result};
+}
+
+lb_say lbs_part_of(lb_say_kind kind) {
+    return (lb_say){.kind = kind, .figure = -1, .constraint = -1, .variable = -1, .reason = -1, .limb = -1};
+}
+
+void lbs_begin_part(lbs_sentence *s, lb_say part) {
+    part.begin = (int)s->used;
+    part.length = 0;
+    s->result->said[s->result->said_count < MOST_PARTS ? s->result->said_count : MOST_PARTS - 1] = part;
+}
+
+void lbs_end_part(lbs_sentence *s) {
+    lb_result *result = s->result;
+    if (result->said_count < MOST_PARTS) {
+        lb_say *part = &result->said[result->said_count++];
+        part->length = (int)s->used - part->begin;
+    }
+}
+
 void lbs_say(lbs_sentence *s, const char *text) {
     for (; *text && s->used + 1 < s->size; text++) {
         s->text[s->used++] = *text;
@@ -140,8 +168,15 @@ static void say_limits(lbs_sentence *s, const lb_solver *solver, const lb_result
     int said = 0;
     for (int i = 0; i < result->limit_count && said < MOST_SAID; i++) {
         if (!is_said(result, i) && is_likely(solver, &result->limits[i], value)) {
+            const lb_active_limit *limit = &result->limits[i];
+            lb_say part = lbs_part_of(LB_SAY_LIMIT);
+            part.figure = limit->figure;
+            part.variable = limit->variable;
+            part.value = limit->value;
             lbs_say(s, said++ ? " and " : ", with ");
-            say_limit(s, solver, &result->limits[i]);
+            lbs_begin_part(s, part);
+            say_limit(s, solver, limit);
+            lbs_end_part(s);
         }
     }
 }
@@ -237,16 +272,42 @@ void lbs_say_reason(lbs_sentence *s, const lb_solver *solver, const lb_result *r
     }
 }
 
+lb_say lbs_reason_part(const lb_result *result, int reason) {
+    const lb_reason *r = &result->reasons[reason];
+    lb_say part = lbs_part_of(r->kind == LB_REASON_BUDGET ? LB_SAY_GOING_ON : LB_SAY_BLOCKED);
+    part.reason = reason;
+    part.figure = r->figure;
+    part.constraint = r->constraint;
+    part.variable = r->variable;
+    part.value = r->give;
+    return part;
+}
+
+lb_say lbs_miss_part(const lb_result *result) {
+    lb_say part = lbs_part_of(LB_SAY_MISSED);
+    part.constraint = result->unmet;
+    part.value = result->constraints[result->unmet].distance;
+    part.value_rad = result->constraints[result->unmet].angle_rad;
+    return part;
+}
+
 /* --- The whole ------------------------------------------------------------------------------------------------------ */
+
+void lbs_say_part(lbs_sentence *s, lb_say_kind kind, const char *text) {
+    lbs_begin_part(s, lbs_part_of(kind));
+    lbs_say(s, text);
+    lbs_end_part(s);
+}
 
 static void say_outcome(lbs_sentence *s, const lb_solver *solver, const lb_result *result) {
     if (result->outcome == LB_OUTCOME_BUDGET) {
-        lbs_say(s, solver->ran_out ? "out of budget: " : "no further headway: ");
+        lbs_say_part(s, LB_SAY_OUTCOME, solver->ran_out ? "out of budget" : "no further headway");
     } else if (result->limit_count == 0 && result->reason_count == 0) {
-        lbs_say(s, "as near as it gets, no limit in the way: ");
+        lbs_say_part(s, LB_SAY_OUTCOME, "as near as it gets, no limit in the way");
     } else {
-        lbs_say(s, "as near as it gets: ");
+        lbs_say_part(s, LB_SAY_OUTCOME, "as near as it gets");
     }
+    lbs_say(s, ": ");
 }
 
 /* What a closed form found, where that proves that no pose meets the goal; NULL: nothing is proved. */
@@ -282,33 +343,20 @@ static const char *variable_name(const lb_solver *solver, const proof *p, int va
     return solver->problem->figures[figure]->variables[variable - solver->problem->first_variables[figure]].name;
 }
 
-static void say_proof(lbs_sentence *s, const lb_solver *solver) {
-    proof p;
+static void say_no_solution(lbs_sentence *s, const lb_solver *solver, const proof *p) {
     char number[24];
-    if (solver->space->options->method == LB_METHOD_HIERARCHY) {
-        const double missing = lbs_hierarchy_missing(solver->space, solver->work);
-        if (missing > 0) {
-            lbs_say(s, "out of reach by at least ");
-            lbs_say_distance(s, missing);
-            lbs_say(s, "; ");
-        }
-        return;
-    }
-    if (!find_proof(solver, &p)) {
-        return;
-    }
-    const int count = p.form->set.count;
-    if (count == 0 && p.form->kind == LB_CLOSED_LIMB && p.form->by.limb.elbow_count > 0) {
-        lbs_say(s, "no solution: no swivel angle keeps all limits; ");
+    const int count = p->form->set.count;
+    if (count == 0 && p->form->kind == LB_CLOSED_LIMB && p->form->by.limb.elbow_count > 0) {
+        lbs_say(s, "no solution: no swivel angle keeps all limits");
         return;
     }
     if (count == 0) {
-        lbs_say(s, "no solution, whatever the limits; ");
+        lbs_say(s, "no solution, whatever the limits");
         return;
     }
-    const lbc_ranked *nearest = &p.ranking->list[0];
+    const lbc_ranked *nearest = &p->ranking->list[0];
     lbs_say(s, "no solution: ");
-    if (p.form->set.is_outside) {
+    if (p->form->set.is_outside) {
         lbs_say(s, "no swivel angle keeps all limits");
     } else {
         lbs_say(s, count == 1 ? "the only one is" : count == 2 ? "both are" : "all ");
@@ -316,13 +364,36 @@ static void say_proof(lbs_sentence *s, const lb_solver *solver) {
         lbs_say(s, count > 2 ? " are outside the limits" : " outside the limits");
     }
     lbs_say(s, "; the nearest breaks ");
-    lbs_say_name(s, variable_name(solver, &p, p.chain->variable[nearest->worst]));
+    lbs_say_name(s, variable_name(solver, p, p->chain->variable[nearest->worst]));
     lbs_say(s, " by ");
-    if (p.form->arm.slides[nearest->worst]) {
+    if (p->form->arm.slides[nearest->worst]) {
         lbs_say_distance(s, nearest->outside);
     } else {
         say_angle(s, nearest->outside);
     }
+}
+
+static void say_proof(lbs_sentence *s, const lb_solver *solver) {
+    proof p;
+    if (solver->space->options->method == LB_METHOD_HIERARCHY) {
+        const double missing = lbs_hierarchy_missing(solver->space, solver->work);
+        if (missing > 0) {
+            lb_say part = lbs_part_of(LB_SAY_PROOF);
+            part.value = missing;
+            lbs_begin_part(s, part);
+            lbs_say(s, "out of reach by at least ");
+            lbs_say_distance(s, missing);
+            lbs_end_part(s);
+            lbs_say(s, "; ");
+        }
+        return;
+    }
+    if (!find_proof(solver, &p)) {
+        return;
+    }
+    lbs_begin_part(s, lbs_part_of(LB_SAY_PROOF));
+    say_no_solution(s, solver, &p);
+    lbs_end_part(s);
     lbs_say(s, "; ");
 }
 
@@ -331,31 +402,40 @@ static void write_sentence(const lb_solver *solver, lb_result *result, int tried
         lbs_write_body_explanation(solver, result);
         return;
     }
-    if (result->outcome == LB_OUTCOME_SOLVED) {
+    if (result->outcome == LB_OUTCOME_SOLVED) { /* what is said most often costs least */
         static const char solved[] = "solved: every constraint is within its tolerance";
         memcpy(result->explanation, solved, sizeof solved);
+        result->said[0] = lbs_part_of(LB_SAY_REACHED);
+        result->said[0].length = sizeof solved - 1;
+        result->said_count = 1;
         return;
     }
     int is_explained = result->freedom.determinacy != LB_DETERMINACY_UNKNOWN;
-    lbs_sentence s = {result->explanation, sizeof result->explanation, 0};
+    lbs_sentence s = lbs_sentence_of(result, 0);
     if (result->unmet < 0) {
-        lbs_say(&s, result->outcome == LB_OUTCOME_BUDGET ? "out of budget before the end"
-                    : solver->space->pair_count          ? "a minimum; every goal is met, but something touches"
-                                                         : "a minimum; every goal is met, but a loop is not closed");
+        lbs_say_part(&s, LB_SAY_OUTCOME,
+                     result->outcome == LB_OUTCOME_BUDGET ? "out of budget before the end"
+                     : solver->space->pair_count          ? "a minimum; every goal is met, but something touches"
+                                                          : "a minimum; every goal is met, but a loop is not closed");
         return;
     }
     say_proof(&s, solver);
     say_outcome(&s, solver, result);
+    lbs_begin_part(&s, lbs_miss_part(result));
     lbs_say_miss(&s, &solver->problem->constraints[result->unmet].constraint, &result->constraints[result->unmet]);
+    lbs_end_part(&s);
     for (int i = 0; i < result->reason_count && i < MOST_SAID; i++) {
         lbs_say(&s, "; ");
+        lbs_begin_part(&s, lbs_reason_part(result, i));
         lbs_say_reason(&s, solver, result, &result->reasons[i]);
+        lbs_end_part(&s);
     }
     if (!is_explained && result->outcome == LB_OUTCOME_MINIMUM) {
         say_limits(&s, solver, result);
     }
     if (is_explained && tried && result->reason_count == 0 && result->limit_count > 0) {
-        lbs_say(&s, "; no limit, obstacle or other goal would alone bring it a tenth closer");
+        lbs_say(&s, "; ");
+        lbs_say_part(&s, LB_SAY_NO_REASON, "no limit, obstacle or other goal would alone bring it a tenth closer");
     }
 }
 
@@ -364,4 +444,10 @@ void lbs_write_explanation(const lb_solver *solver, lb_result *result, int tried
     if ((solver->space->pair_count || (solver->bodies && solver->apart)) && result->outcome != LB_OUTCOME_SOLVED) {
         lbs_say_pairs(solver, result);
     }
+}
+
+const char *lb_say_name(lb_say_kind kind) {
+    static const char *const names[] = {"reached",   "outcome", "proof", "missed",  "limit",   "blocked", "going-on",
+                                        "no-reason", "figure",  "step",  "support", "balance", "effort",  "overlap"};
+    return (int)kind >= 0 && kind <= LB_SAY_OVERLAP ? names[kind] : "unknown";
 }

@@ -14,16 +14,25 @@
 #define LONGEST_STEP 0.9   /* metres: who has to go farther walks */
 #define IN_THE_FLOOR 0.001 /* metres of overlap that are worth saying */
 
-/* Begins a clause: with a capital where it is the first one. */
-static void begin(lbs_sentence *s, int *count, const char *text) {
+/* Begins a clause, which is a part: with a capital where it is the first one. */
+static void begin(lbs_sentence *s, int *count, lb_say part, const char *text) {
     char first[2] = {text[0], 0};
     if ((*count)++) {
         lbs_say(s, "; ");
     } else if (first[0] >= 'a' && first[0] <= 'z') {
         first[0] = (char)(first[0] - 'a' + 'A');
     }
+    lbs_begin_part(s, part);
     lbs_say(s, first);
     lbs_say(s, text + 1);
+}
+
+/* A part about a body. */
+static lb_say part_of(lb_say_kind kind, const lbs_body *b, double value) {
+    lb_say part = lbs_part_of(kind);
+    part.figure = b->number;
+    part.value = value;
+    return part;
 }
 
 /* Whole centimetres, as people say them. */
@@ -68,10 +77,14 @@ static void say_foot(lbs_sentence *s, const lb_body *body, int limb) {
 
 static void say_steps(lbs_sentence *s, int *count, const lbs_body *b) {
     for (int i = 0; i < b->report->result.step_count; i++) {
-        begin(s, count, "the ");
-        say_foot(s, b->body, b->report->result.steps[i].limb);
+        const lb_step_result *step = &b->report->result.steps[i];
+        lb_say part = part_of(LB_SAY_STEP, b, step->distance);
+        part.limb = step->limb;
+        begin(s, count, part, "the ");
+        say_foot(s, b->body, step->limb);
         lbs_say(s, " steps ");
-        say_way(s, b->report->result.steps[i].distance);
+        say_way(s, step->distance);
+        lbs_end_part(s);
     }
 }
 
@@ -111,13 +124,14 @@ static void say_feet(lbs_sentence *s, int *count, const lbs_body *b) {
         if (on < 0 || b->state->feet[i].state == LBS_FOOT_LIFTED) {
             continue;
         }
-        begin(s, count, "the ");
+        begin(s, count, part_of(LB_SAY_SUPPORT, b, share), "the ");
         say_foot(s, b->body, foot->limb);
         lbs_say(s, " stands on ");
         say_surface(s, b, on);
         lbs_say(s, ": ");
         say_percent(s, share);
         lbs_say(s, " of the weight");
+        lbs_end_part(s);
     }
 }
 
@@ -132,11 +146,12 @@ static void say_seat(lbs_sentence *s, int *count, const lbs_body *b) {
         }
     }
     if (on != LBS_NOT_TOLD) {
-        begin(s, count, "sits on ");
+        begin(s, count, part_of(LB_SAY_SUPPORT, b, share), "sits on ");
         say_surface(s, b, on);
         lbs_say(s, ": ");
         say_percent(s, share);
         lbs_say(s, " of the weight");
+        lbs_end_part(s);
     }
 }
 
@@ -151,7 +166,8 @@ static void say_supports(lbs_sentence *s, int *count, const lbs_body *b) {
         if (!contact->is_support || c->kind == LB_CONTACT_SEAT) {
             continue;
         }
-        begin(s, count,
+        const double share = is_wall ? length3(b->report->contacts[i].force) : b->report->contacts[i].share;
+        begin(s, count, part_of(LB_SAY_SUPPORT, b, contact->force >= 0 ? share : 0),
               is_wall                       ? "leans on "
               : c->kind == LB_CONTACT_KNEE  ? "kneels on "
               : contact->plane->surface < 0 ? "rests on "
@@ -162,9 +178,10 @@ static void say_supports(lbs_sentence *s, int *count, const lbs_body *b) {
         say_part(s, c->name, c->kind);
         if (contact->force >= 0) {
             lbs_say(s, is_wall ? ", pushing by " : ": ");
-            say_percent(s, is_wall ? length3(b->report->contacts[i].force) : b->report->contacts[i].share);
+            say_percent(s, share);
             lbs_say(s, " of the weight");
         }
+        lbs_end_part(s);
     }
 }
 
@@ -183,16 +200,18 @@ static void say_balance(lbs_sentence *s, int *count, const lbs_body *b, const lb
     if (!lbm_is_finite(margin) || lbs_body_is_held(b, space) || (margin < 0 && leans(b))) {
         return;
     }
+    const lb_say part = part_of(LB_SAY_BALANCE, b, margin);
     if (fabs(margin) < AT_THE_EDGE) {
-        begin(s, count, "balance at its edge");
+        begin(s, count, part, "balance at its edge");
     } else if (margin >= 0) {
-        begin(s, count, "balance ");
+        begin(s, count, part, "balance ");
         say_way(s, margin);
         lbs_say(s, " inside");
     } else {
-        begin(s, count, "out of balance by ");
+        begin(s, count, part, "out of balance by ");
         say_way(s, -margin);
     }
+    lbs_end_part(s);
 }
 
 static void say_effort(lbs_sentence *s, int *count, const lbs_body *b) {
@@ -200,13 +219,14 @@ static void say_effort(lbs_sentence *s, int *count, const lbs_body *b) {
         return;
     }
     const lb_effort_result *most = &b->report->result.efforts[0];
-    begin(s, count, most->share > TOO_MUCH ? "too heavy: " : "most effort: ");
+    begin(s, count, part_of(LB_SAY_EFFORT, b, most->share), most->share > TOO_MUCH ? "too heavy: " : "most effort: ");
     lbs_say_name(s, b->body->strengths[most->strength].name);
     lbs_say(s, most->share > TOO_MUCH ? " at " : " ");
     say_percent(s, most->share);
     if (most->share > TOO_MUCH) {
         lbs_say(s, " of its strength");
     }
+    lbs_end_part(s);
 }
 
 /* With the figure's number where there are several. */
@@ -217,7 +237,10 @@ static void say_bodies(lbs_sentence *s, const lb_solver *solver) {
         const lbs_body *b = &all->bodies[i];
         lbs_say(s, " ");
         if (all->count > 1) {
-            lbs_say_number(s, b->number + 1, ". figure: ");
+            lbs_begin_part(s, part_of(LB_SAY_FIGURE, b, 0));
+            lbs_say_number(s, b->number + 1, ". figure");
+            lbs_end_part(s);
+            lbs_say(s, ": ");
         }
         say_steps(s, &count, b);
         say_supports(s, &count, b);
@@ -280,9 +303,14 @@ static void say_unmet(lbs_sentence *s, const lb_solver *solver, const lb_result 
     const lb_reason *step = missing_step(result);
     const int is_explained = result->freedom.determinacy != LB_DETERMINACY_UNKNOWN;
     int said = 0;
-    lbs_say(s, solver->ran_out                         ? "Out of budget: "
-               : result->outcome == LB_OUTCOME_MINIMUM ? "Out of reach: "
-                                                       : "Not reached: ");
+    lb_say missed = lbs_miss_part(result);
+    missed.reason = step ? (int)(step - result->reasons) : -1;
+    lbs_say_part(s, LB_SAY_OUTCOME,
+                 solver->ran_out                         ? "Out of budget"
+                 : result->outcome == LB_OUTCOME_MINIMUM ? "Out of reach"
+                                                         : "Not reached");
+    lbs_say(s, ": ");
+    lbs_begin_part(s, missed);
     if (step && miss->distance > c->tolerance[0]) {
         lbs_say_name(s, c->name ? c->name : "an unnamed constraint");
         lbs_say(s, " ");
@@ -296,10 +324,13 @@ static void say_unmet(lbs_sentence *s, const lb_solver *solver, const lb_result 
     } else {
         lbs_say_miss(s, c, miss);
     }
+    lbs_end_part(s);
     for (int i = 0; i < result->reason_count && said < MOST_REASONS; i++) {
         if (&result->reasons[i] != step) {
             lbs_say(s, "; ");
+            lbs_begin_part(s, lbs_reason_part(result, i));
             lbs_say_reason(s, solver, result, &result->reasons[i]);
+            lbs_end_part(s);
             said++;
         }
     }
@@ -308,26 +339,38 @@ static void say_unmet(lbs_sentence *s, const lb_solver *solver, const lb_result 
 
 /* --- The whole --------------------------------------------------------------------------------------------------------------- */
 
+/* Every goal is met, but what holds of bodies is not. */
+static void say_not_as_bodies(lbs_sentence *s, const lb_solver *solver) {
+    double overlap = 0;
+    for (int i = 0; i < solver->bodies->count; i++) {
+        const double own = solver->bodies->bodies[i].report->result.overlap;
+        overlap = own > overlap ? own : overlap;
+    }
+    lbs_say_part(s, LB_SAY_OUTCOME, "Every goal is met, but not as a body can");
+    lbs_say(s, ": ");
+    lb_say part = lbs_part_of(overlap > IN_THE_FLOOR ? LB_SAY_OVERLAP : LB_SAY_NO_REASON);
+    part.value = overlap > IN_THE_FLOOR ? overlap : 0;
+    lbs_begin_part(s, part);
+    if (overlap > IN_THE_FLOOR) {
+        lbs_say(s, "something is ");
+        say_way(s, overlap);
+        lbs_say(s, " deep in the floor, in an obstacle or in the body itself");
+    } else {
+        lbs_say(s, "it cannot stand so");
+    }
+    lbs_end_part(s);
+    lbs_say(s, ".");
+}
+
 void lbs_write_body_explanation(const lb_solver *solver, lb_result *result) {
-    lbs_sentence s = {result->explanation, sizeof result->explanation, 0};
+    lbs_sentence s = lbs_sentence_of(result, 0);
     if (result->outcome == LB_OUTCOME_SOLVED) {
-        lbs_say(&s, "Solved.");
+        lbs_say_part(&s, LB_SAY_REACHED, "Solved");
+        lbs_say(&s, ".");
     } else if (result->unmet >= 0) {
         say_unmet(&s, solver, result);
     } else {
-        double overlap = 0;
-        for (int i = 0; i < solver->bodies->count; i++) {
-            const double own = solver->bodies->bodies[i].report->result.overlap;
-            overlap = own > overlap ? own : overlap;
-        }
-        lbs_say(&s, "Every goal is met, but not as a body can: ");
-        if (overlap > IN_THE_FLOOR) {
-            lbs_say(&s, "something is ");
-            say_way(&s, overlap);
-            lbs_say(&s, " deep in the floor, in an obstacle or in the body itself.");
-        } else {
-            lbs_say(&s, "it cannot stand so.");
-        }
+        say_not_as_bodies(&s, solver);
     }
     say_bodies(&s, solver);
 }
