@@ -113,7 +113,7 @@ struct lbs_bodies {
     size_t state_size;      /* bytes of all of it */
     lbs_bodies_task task;
     lbs_body_step step;
-    double *x, *trial, *best, *kept, *work, *first, *planted, *lower, *upper; /* [stride] */
+    double *x, *trial, *best, *kept, *work, *first, *planted, *spare, *lower, *upper; /* [stride] */
     double *rule_multipliers, *goal_multipliers, *condition_multipliers;      /* by rule, goal row, condition */
     double *next_rules, *next_goals, *next_conditions;                        /* those after the step */
     double *start_pose;     /* [variable]: of the start that is tried */

@@ -220,7 +220,7 @@ static void cut_everything(lbs_bodies *b, const lbs_space *s, lbm_arena *arena) 
     b->kept_answer = lbm_cut_aligned(arena, stride);
     cut_task(&b->task, &most, stride, arena);
     cut_step(&b->step, &most, size, stride, arena);
-    double **vectors[] = {&b->x, &b->trial, &b->best, &b->kept, &b->work, &b->first, &b->planted, &b->lower, &b->upper};
+    double **vectors[] = {&b->x, &b->trial, &b->best, &b->kept, &b->work, &b->first, &b->planted, &b->spare, &b->lower, &b->upper};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = lbm_cut_aligned(arena, stride);
     }

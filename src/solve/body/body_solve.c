@@ -290,16 +290,19 @@ static lbs_body_end meet_or_come_near(lbs_bodies *all, double *x) {
     return come_near(all, x);
 }
 
-/* Level by level: each is brought as near as can be and then held there, so that no lower one costs it anything. */
-static lbs_body_end come_near_by_levels(lbs_bodies *all, double *x) {
+/* Level by level from one on: each is brought as near as can be and then held there, so that no lower one costs it anything. *met is how
+ * many levels, from the first on, are met. */
+static lbs_body_end come_near_by_levels(lbs_bodies *all, double *x, int from, int *met) {
     lbs_body_levels *levels = &all->task.levels;
     const int count = all->task.space->levels.goal_count;
     lbs_body_end end = {0};
     double miss = 0;
-    for (int level = 0; level < count && !lbs_spent(all->task.space); level++) {
+    *met = from;
+    for (int level = from; level < count && !lbs_spent(all->task.space); level++) {
         levels->first = levels->last = level;
         end = meet_or_come_near(all, x);
         miss = end.miss > miss ? end.miss : miss;
+        *met += *met == level && is_good(&end);
         lbs_bodies_evaluate(all, x, 0);
         memcpy(levels->held, levels->residuals, (size_t)levels->count * sizeof *levels->held);
     }
@@ -310,13 +313,17 @@ static lbs_body_end come_near_by_levels(lbs_bodies *all, double *x) {
     return end;
 }
 
-static void compromise(lbs_bodies *all, choice *best) {
+/* As near as can be from the best so far. Returns how many levels, from the first on, are met; of one level 0. */
+static int compromise(lbs_bodies *all, choice *best) {
     double *x = all->work;
+    int met = 0;
     memcpy(x, all->best, (size_t)all->task.size * sizeof *x);
-    const lbs_body_end end = all->task.space->levels.goal_count > 1 ? come_near_by_levels(all, x) : come_near(all, x);
+    const lbs_body_end end =
+        all->task.space->levels.goal_count > 1 ? come_near_by_levels(all, x, 0, &met) : come_near(all, x);
     if (end.violation <= MET || !(best->end.violation <= MET)) {
         keep(all, x, &end, best->name, best);
     }
+    return met;
 }
 
 /* Feet as the solve began. */
@@ -523,16 +530,8 @@ static void finish(lbs_bodies *all, choice *best) {
     keep(all, all->work, &end, best->name, best);
 }
 
-/* All choices are made by rough runs, and one is settled. Where that comes to nothing, they are made again by whole runs. A motion
- * is followed without choices, as long as that does. */
-static void choose(lbs_bodies *all, const double *start, choice *best) {
-    if (all->search.max_change < INFINITY) {
-        stay_beside(all, start, best);
-        return;
-    }
-    if (!all->search.may_choose && try_to_follow(all, start, follow, best)) {
-        return;
-    }
+/* All choices are made by rough runs, and one is settled. Where that comes to nothing, they are made again by whole runs. */
+static void make_choices(lbs_bodies *all, const double *start, choice *best) {
     try_first(all, start, 1, best);
     if (all->search.may_choose && score(&best->end) > WORTH_A_STEP && can_step_to(all)) {
         try_steps(all, best);
@@ -546,9 +545,50 @@ static void choose(lbs_bodies *all, const double *start, choice *best) {
         try_first(all, start, 0, best);
         try_others(all, start, 0, best);
     }
+}
+
+/* Goals of a level that is missed may be within reach of choices - starts, steps - that were not made because lower goals wanted
+ * others: the choices are made again without the lower levels, which then come as near as they can from there. */
+static void choose_without_lower(lbs_bodies *all, const double *start, int level, choice *best) {
+    lbs_body_levels *levels = &all->task.levels;
+    const size_t size = (size_t)all->task.size * sizeof *all->best;
+    choice alone = {{INFINITY, INFINITY, INFINITY, 0, 0}, NULL, {0}, {0}};
+    memcpy(all->spare, all->best, size);
+    levels->last = level;
+    plant(all);
+    lbs_bodies_forget(all); /* the rows have other numbers */
+    make_choices(all, start, &alone);
+    restore(all, &alone);
+    if (!is_good(&alone.end)) {
+        levels->last = all->task.space->levels.goal_count - 1;
+        lbs_bodies_forget(all);
+        memcpy(all->best, all->spare, size);
+        return;
+    }
+    int met;
+    memcpy(all->work, all->best, size);
+    lbs_bodies_evaluate(all, all->work, 0);
+    memcpy(levels->held, levels->residuals, (size_t)levels->count * sizeof *levels->held);
+    const lbs_body_end end = come_near_by_levels(all, all->work, level + 1, &met);
+    keep(all, all->work, &end, alone.name, best);
+}
+
+/* The best of all choices. A motion is followed without choices, as long as that does. */
+static void choose(lbs_bodies *all, const double *start, choice *best) {
+    if (all->search.max_change < INFINITY) {
+        stay_beside(all, start, best);
+        return;
+    }
+    if (!all->search.may_choose && try_to_follow(all, start, follow, best)) {
+        return;
+    }
+    make_choices(all, start, best);
     if (!is_good(&best->end) && !lbs_bodies_are_over(all)) {
         restore(all, best);
-        compromise(all, best);
+        const int met = compromise(all, best);
+        if (met < all->task.space->levels.goal_count - 1 && all->search.may_choose && !lbs_bodies_are_over(all)) {
+            choose_without_lower(all, start, met, best);
+        }
     }
     restore(all, best);
 }
