@@ -3,7 +3,11 @@
 #include <math.h>
 
 #include "figure/error.h"
+#include "math/outward.h"
 #include "math/trig.h"
+
+#define PARALLEL 1e-12 /* the sine of an angle between axes that counts as 0: a micrometre in a thousand kilometres */
+#define COAXIAL 1e-13  /* of the chain's lengths: between lines, or points, that count as one */
 
 int lbr_turns_fully(const lbr_link *link) {
     return link->kind == LBF_NODE_ROTATE && link->high[0] - link->low[0] >= LBM_TWO_PI;
@@ -18,7 +22,11 @@ double lbr_swing_of(const lbr_link *link) {
     return sum < LBM_PI * LBM_PI ? sqrt(sum) : LBM_PI;
 }
 
-/* --- Ranges --------------------------------------------------------------------------------------------------------------- */
+double lbr_slack_at(const lbr_chain *chain, const double point[3]) {
+    return chain->slack + lbm_motion_slack(2, lbm_norm3(point));
+}
+
+/* --- Ranges ------------------------------------------------------------------------------------------------ */
 
 static int may_move(const lbr_request *r, int variable) {
     const lb_variable *v = &r->figure->variables[variable];
@@ -50,6 +58,7 @@ static void range_of(const lbr_request *r, const lb_kinematics *k, const double 
         return;
     }
     range[0] = range[1] = f->driven[f->coordinate_driven[coordinate]].constant;
+    double size = fabs(range[0]);
     for (int t = 0; t < in.count; t++) {
         const lbf_term *term = &f->terms[in.first_term + t];
         double by[2], least, most;
@@ -57,10 +66,12 @@ static void range_of(const lbr_request *r, const lb_kinematics *k, const double 
         lbm_curve_range(&term->curve, term->second, by[0], by[1], &least, &most);
         range[0] += least;
         range[1] += most;
+        size += lbr_max(fabs(least), fabs(most));
     }
+    lbm_widen(range, LBM_ANGLE_SLACK * size);
 }
 
-/* --- Links ---------------------------------------------------------------------------------------------------------------- */
+/* --- Links ------------------------------------------------------------------------------------------------- */
 
 /* Whether a variable of the chain moves one coordinate alone, and no limit is on it and another variable. */
 static int is_alone(const lb_figure *f, int coordinate) {
@@ -126,6 +137,61 @@ static int walk_back(const lbr_request *r, int *nodes) {
     return node == stop ? count : -1;
 }
 
+/* Makes axes that are parallel, or lie on one line, but for rounding exactly so, which lets a workspace be known
+ * exactly; by how much that may move what the chain carries goes to its slack. */
+static void straighten(lbr_chain *chain, lbm_transform *t, double size) {
+    const double tilt = sqrt(t->z[0] * t->z[0] + t->z[1] * t->z[1]);
+    if (tilt > 0 && tilt < PARALLEL) {
+        const double x[3] = {t->x[0], t->x[1], 0}, norm = lbm_norm3(x), up = t->z[2] < 0 ? -1 : 1;
+        lbm_set3(t->z, 0, 0, up);
+        lbm_set3(t->x, x[0] / norm, x[1] / norm, 0);
+        lbm_set3(t->y, -up * t->x[1], up * t->x[0], 0);
+        chain->slack += 2 * tilt * size;
+    }
+    const double along = lbm_dot3(t->z, t->p);
+    double off[3];
+    lbm_copy3(off, t->p);
+    lbm_add_scaled3(off, t->z, -along);
+    if (lbm_norm3(off) < COAXIAL * size) {
+        const double left = fabs(along) < COAXIAL * size ? 0 : along;
+        chain->slack += lbm_norm3(off) + fabs(along - left);
+        lbm_set3(t->p, t->z[0] * left, t->z[1] * left, t->z[2] * left);
+    }
+}
+
+/* By how much the axes of a frame are not unit vectors at right angles. */
+static double skew_of(const lbm_transform *t) {
+    const double x = fabs(lbm_dot3(t->x, t->x) - 1), y = fabs(lbm_dot3(t->y, t->y) - 1),
+                 off = fabs(lbm_dot3(t->x, t->y));
+    return x + y + 2 * off;
+}
+
+/* What may be lost on the way from the world to the end-effector: all lengths that kinematics go through, and all
+ * motions. */
+static void find_slack(lbr_chain *chain, const lbr_request *r, const lb_kinematics *k) {
+    const lb_figure *f = r->figure;
+    const lbf_mount *mount = &f->mounts[r->effector->segment];
+    double lengths = lbm_norm3(mount->offset.p) + lbm_norm3(r->effector->point), motions = 4;
+    for (int node = mount->node; node >= 0; node = f->nodes[node].parent) {
+        const lbf_node *n = &f->nodes[node];
+        lengths += lbm_norm3(n->constant.p);
+        lengths += n->kind == LBF_NODE_TRANSLATE ? fabs(k->values[n->coordinate]) : 0;
+        motions++;
+    }
+    for (int i = 0; i < chain->count; i++) {
+        const lbr_link *link = &chain->links[i];
+        const double most = lbr_max(fabs(link->low[0]), fabs(link->high[0]));
+        if (lbm_is_finite(most)) {
+            lengths += link->kind == LBF_NODE_TRANSLATE ? most : 0;
+            motions += link->kind == LBF_NODE_ROTATE ? 1 + most : 1; /* angles of many turns are rounded, too */
+        }
+    }
+    chain->slack = lbm_motion_slack(motions, lengths) + skew_of(&chain->tip) * lengths;
+    for (int i = 1; i < chain->count; i++) {
+        straighten(chain, &chain->links[i].constant, lengths);
+    }
+}
+
 static void set_links(lbr_chain *chain, const lbr_request *r, const lb_kinematics *k, const double *pose,
                       const int *nodes, int count) {
     lbm_transform before, inverse, end, *e = &end;
@@ -150,6 +216,7 @@ static void set_links(lbr_chain *chain, const lbr_request *r, const lb_kinematic
         chain->length += lbm_norm3(chain->links[i].constant.p);
     }
     chain->length = chain->length > 0 ? chain->length : 1;
+    find_slack(chain, r, k);
 }
 
 int lbr_chain_fill(lbr_chain *chain, const lbr_request *r, const lb_kinematics *k, const double *pose, int *way) {

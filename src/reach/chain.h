@@ -26,6 +26,7 @@ typedef struct lbr_chain {
     int is_free;       /* each link is moved by one variable of its own, and these have no limits in common */
     int has_loops;     /* the figure has loops: not all that the chain reaches keeps them closed */
     double length;     /* metres: of all links together, at most; 1 where it is 0 */
+    double slack;      /* metres: what rounding adds up to, by how much a proof must hold (math/outward.h) */
 } lbr_chain;
 
 /* What of a figure may move. */
@@ -46,6 +47,9 @@ void lbr_chain_free(lbr_chain *chain);
 
 /* Whether a link turns about z by any angle. */
 int lbr_turns_fully(const lbr_link *link);
+/* What rounding, and what the chain leaves out, may add to where a point is found that lies as far from the origin as
+ * this one. */
+double lbr_slack_at(const lbr_chain *chain, const double point[3]);
 /* The greatest angle that a link with a rotation vector turns by; at most a half turn. */
 double lbr_swing_of(const lbr_link *link);
 

@@ -2,17 +2,21 @@
 
 #include <math.h>
 
+#include "math/outward.h"
 #include "math/trig.h"
 
-#define WIDEN 1e-6f      /* radians, and of a length: what rounding to float may lose */
 #define MOST_LINES 30000 /* of a grid, each way */
-#define FULL (2 * LBM_PI - 1e-9)
+#define MOST_PIECES 4096 /* that an arc is cut into */
+#define LEAST_PIECES 4   /* of a whole turn: each is less than a half turn */
+#define NEAR_FULL 1e-6   /* radians: what a whole turn may lack, and be taken for one */
+#define TURNED 1e-15     /* radians: more than rounding does where a whole turn is added */
+#define FULL (LBM_TWO_PI - NEAR_FULL)
 
-/* --- Cells ---------------------------------------------------------------------------------------------------------------- */
+/* --- Cells ------------------------------------------------------------------------------------------------- */
 
 void lbr_grid_lay(lbr_grid *grid, const lbr_zone *zone, double spacing, size_t most) {
     const double wide = zone->r[1] - zone->r[0], high = zone->z[1] - zone->z[0];
-    grid->step = lbr_max(spacing, 1e-9);
+    grid->step = lbr_max(spacing, 1e-9 * lbr_max(zone->d[1], DBL_MIN / 1e-9));
     for (;;) {
         const double columns = floor(wide / grid->step) + 1, rows = floor(high / grid->step) + 1;
         if (columns * rows <= (double)most && columns <= MOST_LINES && rows <= MOST_LINES) {
@@ -38,8 +42,9 @@ static int is_full(const float turn[2]) { return turn[1] - turn[0] >= (float)FUL
 
 int lbr_cell_has_turn(const lbr_cell *cell, double turn) {
     for (int k = 0; k < LBR_TURNS; k++) {
-        const float *t = cell->turns[k];
-        if ((turn >= (double)t[0] && turn <= (double)t[1]) || turn + LBM_TWO_PI <= (double)t[1]) {
+        const double low = (double)cell->turns[k][0] - TURNED, high = (double)cell->turns[k][1] + TURNED;
+        if ((turn >= low && turn <= high) || (turn + LBM_TWO_PI >= low && turn + LBM_TWO_PI <= high) ||
+            (turn - LBM_TWO_PI >= low && turn - LBM_TWO_PI <= high)) {
             return 1;
         }
     }
@@ -47,20 +52,24 @@ int lbr_cell_has_turn(const lbr_cell *cell, double turn) {
 }
 
 static void set_full(lbr_cell *cell) {
-    cell->turns[0][0] = (float)-LBM_PI - WIDEN;
-    cell->turns[0][1] = (float)LBM_PI + 2 * WIDEN;
+    cell->turns[0][0] = -3.25f; /* a little more than a whole turn */
+    cell->turns[0][1] = 3.25f;
     cell->turns[1][0] = 1;
     cell->turns[1][1] = 0;
 }
+
+/* The ends of an interval that is turned about by whole turns: outwards. */
+static float low_turned(float x, int by) { return by ? lbm_float_below((double)x + by * LBM_TWO_PI - TURNED) : x; }
+static float high_turned(float x, int by) { return by ? lbm_float_above((double)x + by * LBM_TWO_PI + TURNED) : x; }
 
 /* Takes interval k of a cell into [low, high] where they overlap. */
 static int take_in(lbr_cell *cell, int k, float *low, float *high) {
     float *t = cell->turns[k];
     for (int shift = -1; shift <= 1 && !is_none(t); shift++) {
-        const float by = (float)(shift * LBM_TWO_PI);
-        if (*low + by <= t[1] && *high + by >= t[0]) {
-            *low = *low + by < t[0] ? *low + by : t[0];
-            *high = *high + by > t[1] ? *high + by : t[1];
+        const float from = low_turned(*low, shift), to = high_turned(*high, shift);
+        if (from <= t[1] && to >= t[0]) {
+            *low = from < t[0] ? from : t[0];
+            *high = to > t[1] ? to : t[1];
             t[0] = 1;
             t[1] = 0;
             return 1;
@@ -73,8 +82,8 @@ static int take_in(lbr_cell *cell, int k, float *low, float *high) {
 static float hull_width(const float a[2], const float b[2], float hull[2]) {
     float best = 1e9f;
     for (int shift = -1; shift <= 1; shift++) {
-        const float by = (float)(shift * LBM_TWO_PI), low = a[0] < b[0] + by ? a[0] : b[0] + by;
-        const float high = a[1] > b[1] + by ? a[1] : b[1] + by;
+        const float from = low_turned(b[0], shift), to = high_turned(b[1], shift);
+        const float low = a[0] < from ? a[0] : from, high = a[1] > to ? a[1] : to;
         if (high - low < best) {
             best = high - low;
             hull[0] = low;
@@ -86,13 +95,13 @@ static float hull_width(const float a[2], const float b[2], float hull[2]) {
 
 /* Puts an interval that overlaps none into a cell; where there is no room, the two that are nearest become one. */
 static void put(lbr_cell *cell, float low, float high) {
-    while (low < (float)-LBM_PI - WIDEN) {
-        low += (float)LBM_TWO_PI;
-        high += (float)LBM_TWO_PI;
+    while (low < -3.15f) {
+        low = low_turned(low, 1);
+        high = high_turned(high, 1);
     }
-    while (low >= (float)LBM_PI) {
-        low -= (float)LBM_TWO_PI;
-        high -= (float)LBM_TWO_PI;
+    while (low >= 3.15f) {
+        low = low_turned(low, -1);
+        high = high_turned(high, -1);
     }
     const int free_slot = is_none(cell->turns[0]) ? 0 : is_none(cell->turns[1]) ? 1 : -1;
     if (free_slot >= 0) {
@@ -136,7 +145,8 @@ static void add_turn(lbr_cell *cell, const double turn[2]) {
         return;
     }
     const double whole = LBM_TWO_PI * floor((turn[0] + LBM_PI) / LBM_TWO_PI);
-    float low = (float)(turn[0] - whole) - WIDEN, high = (float)(turn[1] - whole) + WIDEN;
+    const double rounding = TURNED * (LBM_TWO_PI + fabs(turn[0]) + fabs(turn[1]));
+    float low = lbm_float_below(turn[0] - whole - rounding), high = lbm_float_above(turn[1] - whole + rounding);
     for (int k = 0; k < LBR_TURNS; k++) {
         if (low >= cell->turns[k][0] && high <= cell->turns[k][1]) {
             return; /* as is most often so */
@@ -153,12 +163,11 @@ static void add_turn(lbr_cell *cell, const double turn[2]) {
 }
 
 static void add_box(lbr_cell *cell, const double r[2], const double z[2]) {
-    const float low_r = (float)r[0], high_r = (float)r[1], low_z = (float)z[0], high_z = (float)z[1];
     const int is_empty = cell->r[0] > cell->r[1];
-    cell->r[0] = is_empty || low_r < cell->r[0] ? low_r : cell->r[0];
-    cell->r[1] = is_empty || high_r > cell->r[1] ? high_r : cell->r[1];
-    cell->z[0] = is_empty || low_z < cell->z[0] ? low_z : cell->z[0];
-    cell->z[1] = is_empty || high_z > cell->z[1] ? high_z : cell->z[1];
+    cell->r[0] = is_empty || r[0] < (double)cell->r[0] ? lbm_float_below(r[0]) : cell->r[0];
+    cell->r[1] = is_empty || r[1] > (double)cell->r[1] ? lbm_float_above(r[1]) : cell->r[1];
+    cell->z[0] = is_empty || z[0] < (double)cell->z[0] ? lbm_float_below(z[0]) : cell->z[0];
+    cell->z[1] = is_empty || z[1] > (double)cell->z[1] ? lbm_float_above(z[1]) : cell->z[1];
 }
 
 static int clamp_index(double x, int count) { return x < 0 ? 0 : x >= count ? count - 1 : (int)x; }
@@ -182,7 +191,7 @@ void lbr_grid_add(lbr_grid *grid, const lbr_patch *p) {
     }
 }
 
-/* --- Questions ------------------------------------------------------------------------------------------------------------- */
+/* --- Questions --------------------------------------------------------------------------------------------- */
 
 /* A lower bound of the distance to what is in a cell. */
 static double to_cell(const lbr_cell *cell, double r, double z, double turn) {
@@ -223,10 +232,10 @@ double lbr_grid_missing(const lbr_grid *grid, double r, double z, double turn) {
     const double left = x - (column - 1), right = column + 2 - x, down = y - (row - 1), up = row + 2 - y;
     const double edge = lbr_min(lbr_min(left, right), lbr_min(down, up)) * grid->step;
     missing = lbr_min(missing, lbr_max(0, edge));
-    return lbr_max(0, missing - (double)WIDEN * (grid->step + r + fabs(z)));
+    return missing;
 }
 
-/* --- Sweeping ------------------------------------------------------------------------------------------------------------- */
+/* --- Sweeping ---------------------------------------------------------------------------------------------- */
 
 /* What is under way. */
 typedef struct sweep {
@@ -238,19 +247,20 @@ typedef struct sweep {
     double step; /* along arcs */
 } sweep;
 
-/* Clips a patch to the bounds. Returns 0 where nothing is left. */
+/* Clips a patch to the bounds, which are as far out as rounding may have them: of a flat workspace both are at one
+ * height, which a patch misses by one rounding. Returns 0 where nothing is left. */
 static int clip(const lbr_zone *bounds, lbr_patch *p) {
-    p->r[0] = lbr_max(p->r[0], bounds->r[0]);
-    p->r[1] = lbr_min(p->r[1], bounds->r[1]);
-    p->z[0] = lbr_max(p->z[0], bounds->z[0]);
-    p->z[1] = lbr_min(p->z[1], bounds->z[1]);
+    const double slack = bounds->slack, most = bounds->d[1] + slack, least = lbr_max(0, bounds->d[0] - slack);
+    p->r[0] = lbr_max(p->r[0], bounds->r[0] - slack);
+    p->r[1] = lbr_min(p->r[1], bounds->r[1] + slack);
+    p->z[0] = lbr_max(p->z[0], bounds->z[0] - slack);
+    p->z[1] = lbr_min(p->z[1], bounds->z[1] + slack);
     if (p->r[0] > p->r[1] || p->z[0] > p->z[1]) {
         return 0;
     }
     const double near = p->z[0] > 0 ? p->z[0] : p->z[1] < 0 ? -p->z[1] : 0, far = lbr_max(fabs(p->z[0]), fabs(p->z[1]));
-    const double slack = 1e-9 * bounds->d[1] * bounds->d[1];
-    return p->r[0] * p->r[0] + near * near <= bounds->d[1] * bounds->d[1] + slack &&
-           p->r[1] * p->r[1] + far * far >= bounds->d[0] * bounds->d[0] - slack;
+    return p->r[0] * p->r[0] + near * near <= most * most * (1 + 0x1p-49) &&
+           p->r[1] * p->r[1] + far * far >= least * least * (1 - 0x1p-49);
 }
 
 /* The greatest extent along `way` of a box with half sides `half` along three axes. */
@@ -259,16 +269,17 @@ static double extent(double axes[3][3], const double half[3], const double way[3
            half[2] * fabs(lbm_dot3(axes[2], way));
 }
 
-/* A box with these axes and half sides about a point, in the new frame: its distances from the axis, its heights and its
- * turns. The distance from an axis is convex: it lies above its tangent, r + v_r, and below sqrt((r + v_r)^2 + v_t^2). */
+/* A box with these axes and half sides about a point, in the new frame: its distances from the axis, its heights and
+ * its turns. The distance from an axis is convex: it lies above its tangent, r + v_r, and below sqrt((r + v_r)^2 +
+ * v_t^2). The slack is more than the box is off by rounding. */
 static void add_piece(const sweep *s, const double at[3], double axes[3][3], const double half[3]) {
     const double r = sqrt(at[0] * at[0] + at[1] * at[1]), per = r > 0 ? 1 / r : 0;
     const double out[3] = {r > 0 ? at[0] * per : 1, at[1] * per, 0}, side[3] = {-out[1], out[0], 0}, up[3] = {0, 0, 1};
-    const double rough = 1 + 1e-12, dr = extent(axes, half, out) * rough, dt = extent(axes, half, side) * rough;
-    const double dz = extent(axes, half, up) * rough, far = r + dr;
-    lbr_patch p = {{r - dr, sqrt(far * far + dt * dt) * rough}, {at[2] - dz, at[2] + dz}, {-LBM_PI, LBM_PI}};
+    const double slack = s->bounds->slack, dr = extent(axes, half, out) + slack, dt = extent(axes, half, side) + slack;
+    const double dz = extent(axes, half, up) + slack, far = r + dr;
+    lbr_patch p = {
+        {lbr_max(0, r - dr), sqrt(far * far + dt * dt) + slack}, {at[2] - dz, at[2] + dz}, {-LBM_PI, LBM_PI}};
     const int is_about = !(p.r[0] > 0) || dt >= 3 * p.r[0];
-    p.r[0] = lbr_max(0, p.r[0] * (2 - rough));
     if (s->link->kind == LBF_NODE_TRANSLATE) {
         p.z[0] += s->link->low[0];
         p.z[1] += s->link->high[0];
@@ -277,7 +288,7 @@ static void add_piece(const sweep *s, const double at[3], double axes[3][3], con
         return;
     }
     if (!s->is_full && !is_about) {
-        const double turn = lbm_atan2(at[1], at[0]), wide = dt / (r - dr); /* at least its arc tangent */
+        const double turn = lbm_atan2(at[1], at[0]), wide = dt / p.r[0]; /* at least its arc tangent */
         const int is_turning = s->link->kind == LBF_NODE_ROTATE;
         p.turn[0] = turn - wide + (is_turning ? s->link->low[0] : 0);
         p.turn[1] = turn + wide + (is_turning ? s->link->high[0] : 0);
@@ -288,8 +299,9 @@ static void add_piece(const sweep *s, const double at[3], double axes[3][3], con
 /* A box of the half-plane over an interval of turns, in pieces. */
 static void add_arc(const sweep *s, const double r[2], const double z[2], double low, double high) {
     const double wide = high - low, middle = 0.5 * (r[0] + r[1]), height = 0.5 * (z[0] + z[1]);
-    const int count = 1 + (int)(wide * r[1] / s->step);
-    const double part = wide / count, flat = 1 - lbm_cos(0.5 * part);
+    const double wanted = lbr_max(wide * r[1] / s->step, wide * (LEAST_PIECES / LBM_TWO_PI));
+    const int count = 1 + (wanted < MOST_PIECES ? (int)wanted : MOST_PIECES);
+    const double part = wide / count, flat = 1 - lbm_cos(0.5 * part); /* at most a quarter turn, and rounding */
     const double half[3] = {0.5 * (r[1] - r[0]) + r[1] * flat, r[1] * lbm_sin(0.5 * part), 0.5 * (z[1] - z[0])};
     for (int k = 0; k < count; k++) {
         double sine, cosine, axes[3][3], at[3];
@@ -329,10 +341,7 @@ void lbr_grid_sweep(lbr_grid *grid, const lbr_source *source, const lbm_transfor
         if (cell->r[0] > cell->r[1]) {
             continue;
         }
-        const double far = (double)(cell->r[1] + (cell->z[1] > -cell->z[0] ? cell->z[1] : -cell->z[0]));
-        const double widen = (double)WIDEN * (source->grid->step + far);
-        const double r[2] = {lbr_max(0, (double)cell->r[0] - widen), (double)cell->r[1] + widen};
-        const double z[2] = {(double)cell->z[0] - widen, (double)cell->z[1] + widen};
+        const double r[2] = {(double)cell->r[0], (double)cell->r[1]}, z[2] = {(double)cell->z[0], (double)cell->z[1]};
         for (int k = 0; k < LBR_TURNS; k++) {
             if (!is_none(cell->turns[k])) {
                 add_arc(&s, r, z, (double)cell->turns[k][0],
@@ -342,7 +351,7 @@ void lbr_grid_sweep(lbr_grid *grid, const lbr_source *source, const lbm_transfor
     }
 }
 
-void lbr_grid_tighten(const lbr_grid *grid, lbr_zone *zone) {
+int lbr_grid_tighten(const lbr_grid *grid, lbr_zone *zone) {
     double r[2] = {INFINITY, -INFINITY}, z[2] = {INFINITY, -INFINITY}, d[2] = {INFINITY, 0};
     for (size_t i = 0; i < lbr_grid_cells(grid); i++) {
         const lbr_cell *cell = &grid->cells[i];
@@ -359,14 +368,14 @@ void lbr_grid_tighten(const lbr_grid *grid, lbr_zone *zone) {
         d[0] = lbr_min(d[0], sqrt(in * in + near * near));
         d[1] = lbr_max(d[1], sqrt(out * out + far * far));
     }
-    const double widen = (double)WIDEN * (d[1] + grid->step);
-    if (r[0] > r[1]) {
-        return; /* nothing was added, which cannot be */
+    if (!(r[0] <= r[1])) {
+        return 0;
     }
-    zone->r[0] = lbr_max(zone->r[0], r[0] - widen);
-    zone->r[1] = lbr_min(zone->r[1], r[1] + widen);
-    zone->z[0] = lbr_max(zone->z[0], z[0] - widen);
-    zone->z[1] = lbr_min(zone->z[1], z[1] + widen);
-    zone->d[0] = lbr_max(zone->d[0], d[0] - widen);
-    zone->d[1] = lbr_min(zone->d[1], d[1] + widen);
+    zone->r[0] = lbr_max(zone->r[0], r[0]);
+    zone->r[1] = lbr_min(zone->r[1], r[1]);
+    zone->z[0] = lbr_max(zone->z[0], z[0]);
+    zone->z[1] = lbr_min(zone->z[1], z[1]);
+    zone->d[0] = lbr_max(zone->d[0], d[0] - zone->slack);
+    zone->d[1] = lbr_min(zone->d[1], d[1] + zone->slack);
+    return 1;
 }

@@ -10,7 +10,7 @@
 #define LBR_TURNS 2 /* intervals of a cell */
 
 typedef struct lbr_cell {
-    float r[2], z[2];          /* what of the cell is taken: nothing where r[0] > r[1] */
+    float r[2], z[2];          /* what of the cell is taken, rounded outwards: nothing where r[0] > r[1] */
     float turns[LBR_TURNS][2]; /* radians: from -pi to pi, and a whole turn on; none where the first is larger */
 } lbr_cell;
 
@@ -37,7 +37,7 @@ void lbr_grid_add(lbr_grid *grid, const lbr_patch *patch);
 int lbr_cell_has_turn(const lbr_cell *cell, double turn);
 
 /* A lower bound of the distance from a point, given by r, z and turn, to what is in the grid: 0 where the point is in it,
- * and at most the distance to the edge of the cells about the point. */
+ * and at most the distance to the edge of the cells about the point. Rounding is for the caller to take off. */
 double lbr_grid_missing(const lbr_grid *grid, double r, double z, double turn);
 
 /* Where a grid is made from: the workspace of the links behind, as a grid or, without cells, as an arc or a ring. */
@@ -50,7 +50,7 @@ typedef struct lbr_source {
  * `bounds` is left out. */
 void lbr_grid_sweep(lbr_grid *grid, const lbr_source *source, const lbm_transform *t, const lbr_link *link,
                     const lbr_zone *bounds);
-/* Draws a zone in to what is in the grid. */
-void lbr_grid_tighten(const lbr_grid *grid, lbr_zone *zone);
+/* Draws a zone in to what is in the grid. Returns 0 where there is nothing, which says that the grid is none. */
+int lbr_grid_tighten(const lbr_grid *grid, lbr_zone *zone);
 
 #endif

@@ -121,12 +121,12 @@ static double ball(const sample *s, double least, double *way) {
     if (!(value > 0) || !(bend2 > 0)) {
         return 0;
     }
-    const double singular = sqrt(value), bend = sqrt(bend2);
+    const double singular = sqrt(value), bend = sqrt(bend2) * (1 + 1e-9);
     *way = lbr_min(0.5 * singular / bend, margin);
     return (singular - bend * *way) * *way;
 }
 
-/* --- Cells ----------------------------------------------------------------------------------------------------------------- */
+/* --- Cells ------------------------------------------------------------------------------------------------- */
 
 static int is_full(const lbr_cell *cell) { return cell->turns[0][1] - cell->turns[0][0] >= (float)LBM_TWO_PI; }
 
@@ -172,7 +172,7 @@ static void add_disc(lbr_inner *inner, const lbr_link *first, const sample *s, d
     const double r = sqrt(s->at[0] * s->at[0] + s->at[1] * s->at[1]), z = s->at[2];
     const double turn = lbm_atan2(s->at[1], s->at[0]);
     const int turns_fully = lbr_turns_fully(first);
-    const double room = radius - HALF_DIAGONAL * g->step - 1e-9;
+    const double room = radius - HALF_DIAGONAL * g->step - s->chain->slack;
     if (room <= 0 || (!turns_fully && first->high[0] - first->low[0] <= 2 * way)) {
         return;
     }

@@ -11,7 +11,6 @@
 #include "math/rounding.h"
 
 #define MEMORY ((size_t)32 << 20)
-#define SLACK 1e-12       /* of the chain's length */
 #define MEETING 1e-12     /* of the chain's length: from an axis to a point that lies on it */
 #define NOT_PARALLEL 1e-6 /* the squared sine of an angle between axes that have a common normal worth looking for */
 
@@ -34,7 +33,7 @@ const char *lb_reach_kind_name(lb_reach_kind kind) {
     return (int)kind >= 0 && (size_t)kind < sizeof names / sizeof *names ? names[kind] : "unknown";
 }
 
-/* --- Making one --------------------------------------------------------------------------------------------------------- */
+/* --- Making one -------------------------------------------------------------------------------------------- */
 
 static lb_status check_arguments(const lb_figure *f, const lb_effector *e, const lb_reach_options *o, lb_error *error) {
     if (e->kind != LB_EFFECTOR_FRAME) {
@@ -63,7 +62,7 @@ static lb_status check_arguments(const lb_figure *f, const lb_effector *e, const
 
 /* The point where the last axes meet, in the frame of the last link; how many links are left that move it. Of two axes that
  * do not meet it is a point of the last one, where it is nearest to the one before. */
-static int find_wrist(const lbr_chain *chain, double point[3]) {
+static int find_wrist(const lbr_chain *chain, double point[3], double *slack) {
     int left = chain->count;
     const double near = MEETING * chain->length;
     lbm_set3(point, 0, 0, 0);
@@ -92,6 +91,7 @@ static int find_wrist(const lbr_chain *chain, double point[3]) {
         if (before->kind == LBF_NODE_TRANSLATE || off > near) {
             break;
         }
+        *slack += off;
     }
     return left;
 }
@@ -100,7 +100,8 @@ static int find_wrist(const lbr_chain *chain, double point[3]) {
 static lb_status make_wrist(lb_reach *reach, const lbr_detail *detail) {
     const lbr_chain *chain = &reach->chain;
     double point[3], at[3];
-    const int left = find_wrist(chain, point);
+    reach->wrist_slack = chain->slack;
+    const int left = find_wrist(chain, point, &reach->wrist_slack);
     lbm_transform inverse;
     lbm_transform_invert(&chain->tip, &inverse);
     lbm_apply(&inverse, point, reach->wrist.point);
@@ -119,7 +120,6 @@ static lb_status prepare(lb_reach *reach, const lbr_request *request, const lb_r
     }
     const size_t memory = o->memory ? o->memory : MEMORY;
     lbr_detail detail = {o->spacing, memory / (reach->has_frames ? 2 : 1), 1};
-    reach->slack = SLACK * (chain->length + (chain->count ? lbm_norm3(chain->links[0].constant.p) : 0));
     status = lbr_space_make(&reach->tip, chain, chain->count, chain->tip.p, &detail);
     detail.with_inner = 0;
     if (!status && reach->has_frames) {
@@ -169,7 +169,7 @@ void lb_reach_destroy(lb_reach *reach) {
     lbf_delete(&allocator, reach, 1, sizeof *reach);
 }
 
-/* --- Questions ------------------------------------------------------------------------------------------------------------ */
+/* --- Questions --------------------------------------------------------------------------------------------- */
 
 static lb_status check_question(const lb_reach *reach, const double *position, const lb_reach_answer *answer) {
     if (!reach || !position || !answer || !lbm_all_finite(position, 3)) {
@@ -188,7 +188,7 @@ lb_status lb_reach_point(const lb_reach *reach, const double point_w[3], lb_reac
         return LB_ERROR_UNSUPPORTED;
     }
     lb_reach_answer made = answer_defaults;
-    lbr_space_ask(&reach->tip, reach->slack, point_w, &made);
+    lbr_space_ask(&reach->tip, reach->chain.slack, point_w, &made);
     lbf_give_sized(&answer_kind, &made, answer);
     return LB_OK;
 }
@@ -214,8 +214,8 @@ lb_status lb_reach_frame(const lb_reach *reach, const lb_frame *frame_w, lb_reac
     double wrist_w[3];
     lbm_transform_from_frame(&unit, &goal);
     lbm_apply(&goal, reach->wrist.point, wrist_w);
-    lbr_space_ask(&reach->tip, reach->slack, unit.position, &made);
-    lbr_space_ask(&reach->wrist, reach->slack, wrist_w, &other);
+    lbr_space_ask(&reach->tip, reach->chain.slack, unit.position, &made);
+    lbr_space_ask(&reach->wrist, reach->wrist_slack, wrist_w, &other);
     if (other.verdict == LB_REACH_OUTSIDE && (made.verdict != LB_REACH_OUTSIDE || other.distance > made.distance)) {
         made = other;
     }
@@ -237,8 +237,8 @@ lb_status lb_reach_box(const lb_reach *reach, double low_w[3], double high_w[3])
     }
     lbr_zone_box(&reach->tip.zones[0], &reach->tip.from_first, low_w, high_w);
     for (int i = 0; i < 3; i++) {
-        low_w[i] -= reach->slack;
-        high_w[i] += reach->slack;
+        low_w[i] -= reach->chain.slack;
+        high_w[i] += reach->chain.slack;
     }
     return LB_OK;
 }

@@ -11,9 +11,10 @@ struct lb_reach {
     lbr_chain chain;
     lbr_space tip; /* of the end-effector's point */
     lbr_space
-        wrist;    /* of the point farthest down the chain that a frame of the end-effector settles: it lies on the last
+        wrist; /* of the point farthest down the chain that a frame of the end-effector settles: it lies on the last
                         axes; count is that of tip where there is none */
-    double slack; /* metres: what rounding may add up to */
+    double
+        wrist_slack; /* metres: the chain's, and what axes may be off the wrist's point that count as meeting in it */
     int has_frames;
 };
 

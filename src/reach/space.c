@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "math/outward.h"
 #include "math/trig.h"
 
 #define ROWS 64       /* of a grid, where no spacing is given */
@@ -41,13 +42,16 @@ static lb_status make_grid(lbr_space *space, const lbr_chain *chain, int i, cons
     const lbr_source source = {is_last || !space->grids[i + 1].cells ? NULL : &space->grids[i + 1],
                                is_last ? end : &space->zones[i + 1]};
     lbr_grid_sweep(grid, &source, is_last ? &none : &chain->links[i + 1].constant, &chain->links[i], zone);
-    lbr_grid_tighten(grid, zone);
+    if (!lbr_grid_tighten(grid, zone)) { /* which cannot be: a workspace has points */
+        lbf_delete(chain->allocator, grid->cells, lbr_grid_cells(grid), sizeof *grid->cells);
+        grid->cells = NULL;
+    }
     return LB_OK;
 }
 
 static lb_status fill(lbr_space *space, const lbr_chain *chain, const double local[3], const lbr_detail *detail) {
     lbr_zone zone, end;
-    lbr_zone_point(&end, local);
+    lbr_zone_point(&end, local, chain->slack);
     zone = end;
     for (int i = space->count - 1; i >= 0; i--) {
         lbr_zone_sweep(&zone, &chain->links[i]);
@@ -110,7 +114,8 @@ void lbr_space_ask(const lbr_space *space, double slack, const double point_w[3]
     double point[3];
     const lbr_zone *zone = &space->zones[0];
     lbm_apply(&space->to_first, point_w, point);
-    const double missing = lbr_space_missing(space, 0, point) - slack;
+    const double missing = lbm_proved(lbr_space_missing(space, 0, point),
+                                      slack + lbm_motion_slack(2, lbm_norm3(point_w) + lbm_norm3(point)));
     answer->is_exact = lbr_zone_is_exact(zone);
     answer->verdict = LB_REACH_UNKNOWN;
     answer->distance = 0;

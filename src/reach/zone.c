@@ -2,12 +2,10 @@
 
 #include <math.h>
 
+#include "math/outward.h"
 #include "math/trig.h"
 
-#define PARALLEL 1e-12 /* the sine of an angle between axes that counts as 0: a micrometre in a thousand kilometres */
-#define COAXIAL 1e-13  /* metres between lines, or points, that count as one */
-#define ROUNDING 1e-15 /* of a square that another one is taken from */
-#define SLACK 1e-12    /* of a length: what rounding may add to a bound */
+#define COAXIAL 0x1p-49 /* of a distance along a line: how far off it rounding may have a point that lies on it */
 
 static double clamp(double x, double low, double high) { return lbr_min(lbr_max(x, low), high); }
 
@@ -36,25 +34,46 @@ static void set_turn(lbr_zone *zone, double turn, double half) {
     zone->half = half < LBM_PI ? half : LBM_PI;
 }
 
-void lbr_zone_point(lbr_zone *zone, const double point[3]) {
-    const double r = sqrt(point[0] * point[0] + point[1] * point[1]), d = lbm_norm3(point);
-    *zone = (lbr_zone){{r, r}, {point[2], point[2]}, {d, d}, lbm_atan2(point[1], point[0]), 0, LBR_SHAPE_POINT, 0};
+/* Moves the bounds of a zone that is known exactly outwards, so that they have all points. */
+static void open_up(lbr_zone *zone) {
+    if (zone->shape != LBR_SHAPE_OTHER) {
+        set_turn(zone, zone->turn, zone->half + lbm_angle_within(zone->slack, zone->r[0]));
+        zone->shape = LBR_SHAPE_OTHER;
+    }
+    lbm_widen_length(zone->r, zone->slack);
+    lbm_widen(zone->z, zone->slack);
+    lbm_widen_length(zone->d, zone->slack);
+    zone->half += LBM_ANGLE_SLACK * (LBM_TWO_PI + fabs(zone->turn));
 }
 
-/* --- Motion --------------------------------------------------------------------------------------------------------------- */
+void lbr_zone_point(lbr_zone *zone, const double point[3], double slack) {
+    const double off = sqrt(point[0] * point[0] + point[1] * point[1]), r = off <= slack ? 0 : off;
+    *zone = (lbr_zone){.r = {r, r}, .z = {point[2], point[2]}, .slack = slack};
+    zone->d[0] = zone->d[1] = sqrt(r * r + point[2] * point[2]);
+    zone->turn = lbm_atan2(point[1], point[0]);
+    zone->shape = LBR_SHAPE_POINT;
+}
+
+/* --- Motion ------------------------------------------------------------------------------------------------ */
 
 static void turn_about_z(lbr_zone *zone, const lbr_link *link) {
     const int is_full = lbr_turns_fully(link);
+    if (zone->shape == LBR_SHAPE_POINT && zone->r[1] == 0) {
+        return; /* it is on the axis */
+    }
     if (zone->shape == LBR_SHAPE_POINT) {
         zone->shape = LBR_SHAPE_ARC;
-    } else if (zone->shape == LBR_SHAPE_ASIDE) {
-        zone->shape = is_full && zone->z[0] == zone->z[1] ? LBR_SHAPE_RING : LBR_SHAPE_OTHER;
+    } else if (zone->shape == LBR_SHAPE_ASIDE && is_full && zone->is_flat && zone->z[0] == zone->z[1]) {
+        zone->shape = LBR_SHAPE_RING;
+    } else if (zone->shape >= LBR_SHAPE_ASIDE) {
+        open_up(zone);
     }
     if (is_full) {
         set_turn(zone, 0, LBM_PI);
     } else {
+        const double rounding = LBM_ANGLE_SLACK * (LBM_TWO_PI + fabs(link->low[0]) + fabs(link->high[0]));
         set_turn(zone, zone->turn + 0.5 * (link->low[0] + link->high[0]),
-                 zone->half + 0.5 * (link->high[0] - link->low[0]));
+                 zone->half + 0.5 * (link->high[0] - link->low[0]) + rounding);
     }
 }
 
@@ -71,10 +90,12 @@ static void slide_along_z(lbr_zone *zone, const lbr_link *link) {
         zone->is_all = 1;
         return;
     }
+    open_up(zone);
     zone->z[0] += link->low[0];
     zone->z[1] += link->high[0];
+    lbm_widen(zone->z, zone->slack);
     distances(zone, zone->d);
-    zone->shape = LBR_SHAPE_OTHER;
+    lbm_widen_length(zone->d, zone->slack);
 }
 
 /* A rotation about any axis, by this angle at most: the polar angle changes by no more than that. */
@@ -125,13 +146,19 @@ void lbr_zone_sweep(lbr_zone *zone, const lbr_link *link) {
         slide_along_z(zone, link);
         break;
     default:
-        zone->shape = zone->shape != LBR_SHAPE_OTHER && turns_any_way(link) ? LBR_SHAPE_SHELL : LBR_SHAPE_OTHER;
-        swing(zone, lbr_swing_of(link));
+        if (zone->shape != LBR_SHAPE_OTHER && turns_any_way(link)) {
+            zone->shape = LBR_SHAPE_SHELL;
+            swing(zone, LBM_PI);
+        } else {
+            open_up(zone);
+            swing(zone, lbr_swing_of(link) * (1 + LBM_ANGLE_SLACK) + LBM_ANGLE_SLACK);
+            open_up(zone);
+        }
         break;
     }
 }
 
-/* --- To the next axis ------------------------------------------------------------------------------------------------------ */
+/* --- To the next axis -------------------------------------------------------------------------------------- */
 
 /* What the new frame is, as the old one has it. */
 typedef struct view {
@@ -143,9 +170,7 @@ typedef struct view {
 static view view_of(const lbm_transform *t) {
     const double x = -lbm_dot3(t->x, t->p), y = -lbm_dot3(t->y, t->p), tilt2 = t->x[2] * t->x[2] + t->y[2] * t->y[2];
     view v = {sqrt(x * x + y * y), -lbm_dot3(t->z, t->p), lbm_atan2(y, x), sqrt(tilt2), lbm_atan2(t->y[2], t->x[2])};
-    v.tilt = v.tilt < PARALLEL ? 0 : v.tilt;
-    v.r = v.r < COAXIAL ? 0 : v.r;
-    v.z = fabs(v.z) < COAXIAL ? 0 : v.z;
+    v.r = v.r < COAXIAL * lbm_norm3(t->p) ? 0 : v.r;
     return v;
 }
 
@@ -182,10 +207,14 @@ static void new_height(const lbr_zone *zone, const view *v, const lbm_transform 
     z[1] = lbr_min(z[1], t->p[2] + zone->d[1]);
 }
 
-static void new_radius(const double d[2], const double z[2], double r[2]) {
+/* From distances and heights, which may be off by the slack: a small r is off by much more. */
+static void new_radius(lbr_zone *zone) {
+    double d[2] = {zone->d[0], zone->d[1]}, z[2] = {zone->z[0], zone->z[1]};
+    lbm_widen_length(d, zone->slack);
+    lbm_widen(z, zone->slack);
     const double near = z[0] > 0 ? z[0] : z[1] < 0 ? -z[1] : 0, far = lbr_max(fabs(z[0]), fabs(z[1]));
-    r[0] = sqrt(lbr_max(0, d[0] * d[0] * (1 - ROUNDING) - far * far));
-    r[1] = sqrt(lbr_max(0, d[1] * d[1] * (1 + ROUNDING) - near * near));
+    zone->r[0] = lbm_leg_below(d[0], far);
+    zone->r[1] = lbm_leg_above(d[1], near);
 }
 
 /* The turn about the new axis: that of the middle of the zone, and what the zone's size adds to it. */
@@ -196,9 +225,9 @@ static void new_turn(const lbr_zone *old, const lbm_transform *t, lbr_zone *zone
     lbm_apply(t, (const double[3]){r * c, r * s, z}, point);
     const double dr = 0.5 * (old->r[1] - old->r[0]), dz = 0.5 * (old->z[1] - old->z[0]);
     const double side = old->half < LBM_PI ? 2 * old->r[1] * lbm_sin(0.5 * old->half) : 2 * old->r[1];
-    const double size = (sqrt(dr * dr + dz * dz) + side) * (1 + SLACK);
+    const double size = (sqrt(dr * dr + dz * dz) + side) * (1 + LBM_ANGLE_SLACK) + old->slack;
     const double off = sqrt(point[0] * point[0] + point[1] * point[1]);
-    set_turn(zone, lbm_atan2(point[1], point[0]), size < off ? lbm_asin(size / off) : LBM_PI);
+    set_turn(zone, lbm_atan2(point[1], point[0]), size < off ? lbm_asin(size / off) + LBM_ANGLE_SLACK * 8 : LBM_PI);
 }
 
 /* The shape of a zone that was carried to an axis. */
@@ -218,7 +247,7 @@ static void carry_point(lbr_zone *zone, const lbm_transform *t) {
     double s, c, point[3];
     lbm_sincos(zone->turn, &s, &c);
     lbm_apply(t, (const double[3]){zone->r[0] * c, zone->r[0] * s, zone->z[0]}, point);
-    lbr_zone_point(zone, point);
+    lbr_zone_point(zone, point, zone->slack);
 }
 
 void lbr_zone_carry(lbr_zone *zone, const lbm_transform *t) {
@@ -236,11 +265,12 @@ void lbr_zone_carry(lbr_zone *zone, const lbm_transform *t) {
     across(&old, &v, squared);
     new_distance(&old, &v, squared, zone->d);
     new_height(&old, &v, t, zone->z);
+    zone->is_flat = v.tilt == 0;
     if (v.tilt == 0) {
         zone->r[0] = sqrt(squared[0]);
         zone->r[1] = sqrt(squared[1]);
     } else {
-        new_radius(zone->d, zone->z, zone->r);
+        new_radius(zone);
     }
     if (v.tilt == 0 && v.r == 0) {
         double s, c, point[3];
@@ -250,11 +280,14 @@ void lbr_zone_carry(lbr_zone *zone, const lbm_transform *t) {
     } else {
         new_turn(&old, t, zone);
     }
+    if (zone->shape == LBR_SHAPE_OTHER) {
+        open_up(zone);
+    }
 }
 
 void lbr_zones_of(const lbr_chain *chain, const double point[3], lbr_zone *zones) {
     lbr_zone zone;
-    lbr_zone_point(&zone, point);
+    lbr_zone_point(&zone, point, chain->slack);
     zones[0] = zone;
     for (int i = chain->count - 1; i >= 0; i--) {
         lbr_zone_sweep(&zone, &chain->links[i]);
@@ -263,7 +296,7 @@ void lbr_zones_of(const lbr_chain *chain, const double point[3], lbr_zone *zones
     }
 }
 
-/* --- Questions ------------------------------------------------------------------------------------------------------------ */
+/* --- Questions --------------------------------------------------------------------------------------------- */
 
 static double beyond(double x, const double range[2]) { return lbr_max(0, lbr_max(range[0] - x, x - range[1])); }
 

@@ -24,11 +24,15 @@ typedef struct lbr_zone {
     double r[2], z[2], d[2];
     double turn, half; /* radians: the middle of the turn's range, and half its width; full from a half turn on */
     lbr_shape shape;
-    int is_all; /* no bounds at all: something slides without limits */
+    int is_all;   /* no bounds at all: something slides without limits */
+    int is_flat;  /* of LBR_SHAPE_ASIDE: about a parallel axis, so that all of it is at one z */
+    double slack; /* metres: by how much bounds are moved outwards at each step, at least what rounding does */
 } lbr_zone;
 
-/* The point at the end of a chain, in the frame of the last link. */
-void lbr_zone_point(lbr_zone *zone, const double point[3]);
+/* The point at the end of a chain, in the frame of the last link; `slack` is the chain's. Of shapes that are known
+ * exactly the ranges are the nearest doubles, and rounding counts where a question is asked; others have all points
+ * of the workspace of the chain as it is stored. */
+void lbr_zone_point(lbr_zone *zone, const double point[3], double slack);
 /* The motion of a link: from its frame to where it moves. */
 void lbr_zone_sweep(lbr_zone *zone, const lbr_link *link);
 /* The same points in the frame that `t` leads from. */
@@ -37,8 +41,8 @@ void lbr_zone_carry(lbr_zone *zone, const lbm_transform *t);
 /* The bounds of W[i] for all links of a chain whose last one carries a point: zones[count], or one for a point that stands. */
 void lbr_zones_of(const lbr_chain *chain, const double point[3], lbr_zone *zones);
 
-/* A lower bound of the distance from a point to the workspace, 0 where none is proved; the distance itself of shapes that are
- * known exactly. */
+/* A lower bound of the distance from a point to the workspace, 0 where none is proved, the distance itself of shapes
+ * that are known exactly: but for rounding, which the caller takes off (lbr_slack_at). */
 double lbr_zone_missing(const lbr_zone *zone, const double point[3]);
 /* How far inside a point of an annulus or a shell is, which is known to be there. */
 double lbr_zone_depth(const lbr_zone *zone, const double point[3]);

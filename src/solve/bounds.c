@@ -1,6 +1,6 @@
 #include "solve/bounds.h"
 
-#define ROUNDING 1e-9 /* of a chain's length: what bounds may lose by rounding */
+#include "math/outward.h"
 
 /* The most that a figure of the problem needs. */
 static void most_of(const lb_problem *p, size_t *variables, size_t *nodes) {
@@ -39,13 +39,14 @@ void lbs_bounds_find(lbs_bounds *b, lbs_space *s, const lbs_item *item) {
 
 double lbs_bounds_missing(const lbs_bounds *b, const lbs_item *item) {
     double point[3];
+    const double slack = lbr_slack_at(&b->chain, item->goal.goal.point);
     lbm_copy3(point, item->goal.goal.point);
     if (b->chain.count) {
         lbm_transform back;
         lbm_transform_invert(&b->chain.links[0].constant, &back);
         lbm_apply(&back, point, point);
     }
-    const double missing = lbr_zone_missing(&b->zones[0], point) - ROUNDING * b->chain.length;
+    const double missing = lbm_proved(lbr_zone_missing(&b->zones[0], point), slack);
     return missing > lbm_norm3(item->constraint->tolerance) ? missing : 0;
 }
 

@@ -11,6 +11,7 @@
 #include "figure/error.h"
 #include "figure/kinematics/kinematics.h"
 #include "math/arena.h"
+#include "math/outward.h"
 #include "solve/bounds.h"
 #include "solve/methods/hierarchy.h"
 
@@ -50,7 +51,7 @@ size_t lbs_hierarchy_size(const lbs_space *s) {
     return lbm_arena_doubles(&arena);
 }
 
-/* --- What it cannot do ----------------------------------------------------------------------------------------------------- */
+/* --- What it cannot do ------------------------------------------------------------------------------------- */
 
 static const char *goal_problem(const lbs_item *item) {
     const lb_constraint *c = item->constraint;
@@ -92,7 +93,7 @@ static lbs_item *only_goal(lbs_space *s, lb_error *error) {
     return only;
 }
 
-/* --- Workspaces ------------------------------------------------------------------------------------------------------------ */
+/* --- Workspaces -------------------------------------------------------------------------------------------- */
 
 /* W[i] of the links between root and end-effector. */
 static void find_workspaces(hierarchy *h, lbs_space *s) {
@@ -174,11 +175,12 @@ static int is_out_of_reach(hierarchy *h, lbs_space *s, const double *z, int coun
     lbm_transform_invert(&here, &back);
     lbm_apply(&back, h->item->goal.goal.point, point);
     s->last.is_valid = 0;
-    return lbr_zone_missing(&h->bounds.zones[link], point) >
-           h->item->constraint->tolerance[0] + 1e-9 * h->bounds.chain.length;
+    const double excess = lbr_zone_missing(&h->bounds.zones[link], point) - h->item->constraint->tolerance[0];
+    return lbm_proved(excess, lbr_slack_at(&h->bounds.chain, h->item->goal.goal.point) +
+                                  lbm_motion_slack(2, lbm_norm3(here.p))) > 0;
 }
 
-/* --- From the base outwards ------------------------------------------------------------------------------------------------ */
+/* --- From the base outwards -------------------------------------------------------------------------------- */
 
 /* Whether lm meets the goal from h->trial, in which the first `count` variables of the order are held. Then z is the answer. */
 static int can_follow(hierarchy *h, lbs_space *s, int count, double *z) {

@@ -8,6 +8,7 @@
  * a light ray would be reflected. A slide between two pivots counts by the end of its range that puts them farthest apart. */
 #include <string.h>
 
+#include "math/outward.h"
 #include "solve/solver.h"
 
 #define MOST_PIVOTS 128
@@ -178,7 +179,9 @@ static double distance_from(const lbs_item *item, const double point_w[3]) {
 
 static double beyond_from(const lbs_item *item, chain *c) {
     shorten(c);
-    return distance_from(item, c->pivots[0].point_w) - length_of(c);
+    const double length = length_of(c), distance = distance_from(item, c->pivots[0].point_w);
+    const double lengths = 2 * (length + distance + lbm_norm3(c->pivots[0].point_w)); /* that kinematics go through */
+    return lbm_proved(distance - length, lbm_motion_slack(4 + c->count + c->slide_count, lengths));
 }
 
 /* Goals that have a distance, which the effector's point alone decides. */
@@ -223,6 +226,5 @@ double lbs_beyond(lbs_space *s, const lbs_item *item) {
     double beyond = beyond_from(item, &c);
     move_base(&c);
     double other = beyond_from(item, &c);
-    beyond = other > beyond ? other : beyond;
-    return beyond > 0 ? beyond : 0;
+    return other > beyond ? other : beyond;
 }
