@@ -201,6 +201,7 @@ export class Clip extends Handle {
  * @property {boolean} [smooth] true (default): all frames are one problem
  * @property {number} [firstFrame] @property {number} [frameCount] which frames of the clip; 0: all from firstFrame on
  * @property {(frame: number) => unknown} [onFrame] returns true to stop
+ * @property {boolean} [keepFirstFrame] a pose that the clip begins with is a frame like any other (false by default: it is left out)
  * @property {boolean} [keepApart] of robots: segments stay apart (true by default)
  * @property {boolean} [keepSpeeds] of robots: limits of speed (true by default)
  * @property {{source: number[], target: number[]}} [map] segments of both figures by part of the body (lb_body_part);
@@ -222,10 +223,42 @@ function moving(figure) {
 }
 
 /**
+ * @typedef {{contactCount: number, slide: number, feetOff: number, limbMean: number, limbWorst: number, jump: number, atLimits: number,
+ *     penetration: number, overlappingFrames: number, size: number, slideSpeed: number, hipsStep: number, firstFrame: number}
+ *     & Record<string, number>} RetargetReport the fields of lb_retarget_report
+ * @typedef {{measure: string, frame: number, value: number, bound: number}} RetargetFinding measure: 'limb-mean', 'slide-speed',
+ *     'hips-step', 'overlap' ...; frame: -1 where it is about no one frame
+ * @typedef {{findings: RetargetFinding[], explanation: string}} RetargetVerdict what is over its bound; none: nothing is
+ */
+
+/**
+ * @param {import('./limber.js').Limber} limber @param {import('./heap.js').Scope} scope @param {number} report
+ * @param {Record<string, number>} bounds
+ * @returns {RetargetVerdict}
+ */
+function judge(limber, scope, report, bounds) {
+    const {c, heap} = limber;
+    const verdict = scope.struct('lb_retarget_verdict');
+    limber.check(c.lb_retarget_judge(report, scope.struct('lb_retarget_bounds', bounds), verdict));
+    const {count, findings, explanation} = heap.read('lb_retarget_verdict', verdict);
+    return {findings: findings.slice(0, count), explanation};
+}
+
+/**
+ * What of a retargeting is over its bounds.
+ * @param {import('./limber.js').Limber} limber
+ * @param {RetargetReport} report as `retarget` gives it
+ * @param {Record<string, number>} [bounds] the fields of lb_retarget_bounds: {slideSpeed: 0.02, hipsStep: 2}
+ */
+export function judgeRetarget(limber, report, bounds = {}) {
+    return limber.heap.scope((scope) => judge(limber, scope, scope.struct('lb_retarget_report', report), bounds));
+}
+
+/**
  * A clip's motion for another figure, of other proportions. A humanoid robot is known by its structure; where its file
  * has it fixed to the world, the figure of the clip that comes back is the same robot with a free root.
  * @param {Clip} clip @param {import('./figure.js').Figure} target @param {RetargetOptions} [options]
- * @returns {{clip: Clip, report: {contactCount: number, slide: number, feetOff: number}}}
+ * @returns {{clip: Clip, report: RetargetReport, verdict: RetargetVerdict}} the verdict is by the bounds of `limber retarget`
  */
 export function retarget(clip, target, options = {}) {
     const {limber} = clip;
@@ -247,6 +280,7 @@ export function retarget(clip, target, options = {}) {
             made = c.lb_retarget(clip.pointer, figure.pointer, parts, how, report, error);
             return made ? 0 : Math.min(-1, heap.now().view.getInt32(error, true));
         }, error);
-        return {clip: new Clip(figure, 0, 0, made), report: heap.read('lb_retarget_report', report)};
+        return {clip: new Clip(figure, 0, 0, made), report: heap.read('lb_retarget_report', report),
+            verdict: judge(limber, scope, report, {})};
     }));
 }

@@ -8,7 +8,7 @@
 
 import {enums, functions, structs, VERSION} from './c_api.js';
 import {Builder} from './builder.js';
-import {Clip, retarget} from './clip.js';
+import {Clip, judgeRetarget, retarget} from './clip.js';
 import {LimberError} from './errors.js';
 import {checkLength, Figure, segmentOf} from './figure.js';
 import {Files} from './files.js';
@@ -270,6 +270,14 @@ export class Limber {
      */
     retarget(clip, figure, options) {
         return retarget(clip, figure, options);
+    }
+
+    /**
+     * What of a retargeting is over its bounds: by those of `limber retarget` where none are given.
+     * @param {import('./clip.js').RetargetReport} report @param {Record<string, number>} [bounds]
+     */
+    judgeRetarget(report, bounds) {
+        return judgeRetarget(this, report, bounds);
     }
 
     /**

@@ -321,7 +321,66 @@ typedef struct lb_retarget_report {
     int overlapping_frames;   /* frames in which segments overlap by more than 1 mm */
     int overlap_a, overlap_b; /* the two segments of the deepest overlap, and its frame; -1: none */
     int overlap_frame;
+    /* Of all again. Frames are those of the clip that came out, to which something has happened since the one before; -1: none. */
+    double size;        /* of the target, a person 1.75 m tall being 1, by its legs */
+    double slide_speed; /* the largest speed of a point in contact, metres a second: slide over the time of a frame */
+    double
+        hips_step; /* largest step of the middle of the hips from one frame to the next, over the largest in the source;
+                         * lengths by the legs, and the source's counts as 0.1 m/s of a person at least */
+    int slide_part, slide_frame; /* of `slide`: toes or foot (an lb_body_part) */
+    int jump_frame, hips_frame;  /* of the target's largest turn and of its hips' largest step */
+    int first_frame; /* the frame of the source that came out first: see lb_retarget_options.keep_first_frame */
 } lb_retarget_report;
+
+/* What may come of a retargeting without a warning: the largest value of each measure. INFINITY: none is too large. Lengths and
+ * speeds are those of a person 1.75 m tall, and go with the target (lb_retarget_report.size). The defaults are what the clips and
+ * figures the project is tested with keep, with room (docs/retarget.md). */
+typedef struct lb_retarget_bounds {
+    size_t struct_size; /* set by lb_retarget_bounds_defaults */
+    double limb_mean;   /* radians; default: 10 degrees */
+    double limb_worst;  /* radians; default: 75 degrees */
+    double wrist_mean;  /* in lengths of the arm; default 0.4: upper arm and forearm share it differently */
+    double ankle_mean;  /* in lengths of the leg; default 0.1 */
+    double slide_speed; /* metres a second; default 0.1 */
+    double jump;        /* times the source's; default 2.5 */
+    double hips_step;   /* times the source's; default 1.5 */
+    double at_limits;   /* share of the values; default 0.25 */
+    double overlap;     /* metres; default 0.005 */
+    int upright;        /* 1 (default): the target has to stand upright at rest */
+} lb_retarget_bounds;
+
+/* What of a report a bound is about. */
+typedef enum lb_retarget_measure {
+    LB_RETARGET_MEASURE_LIMB_MEAN,
+    LB_RETARGET_MEASURE_LIMB_WORST,
+    LB_RETARGET_MEASURE_WRIST_MEAN,
+    LB_RETARGET_MEASURE_ANKLE_MEAN,
+    LB_RETARGET_MEASURE_SLIDE_SPEED,
+    LB_RETARGET_MEASURE_JUMP,
+    LB_RETARGET_MEASURE_HIPS_STEP,
+    LB_RETARGET_MEASURE_AT_LIMITS,
+    LB_RETARGET_MEASURE_OVERLAP,
+    LB_RETARGET_MEASURE_UPRIGHT,
+    LB_RETARGET_MEASURE_COUNT
+} lb_retarget_measure;
+
+/* Something that is over its bound. */
+typedef struct lb_retarget_finding {
+    lb_retarget_measure measure;
+    int frame;           /* of the clip that came out: where; -1: no one frame */
+    double value, bound; /* in SI units, of the target; 0 and 1 of LB_RETARGET_MEASURE_UPRIGHT */
+} lb_retarget_finding;
+
+#define LB_RETARGET_FINDINGS 16 /* at most */
+#define LB_RETARGET_EXPLANATION_SIZE 1536
+
+/* What is to be said of a retargeting. */
+typedef struct lb_retarget_verdict {
+    size_t struct_size; /* set by lb_retarget_verdict_defaults */
+    int count;          /* of the findings; 0: nothing is over its bound */
+    lb_retarget_finding findings[LB_RETARGET_FINDINGS];
+    char explanation[LB_RETARGET_EXPLANATION_SIZE]; /* the findings as a sentence; empty where there are none */
+} lb_retarget_verdict;
 
 typedef struct lb_retarget_options {
     size_t struct_size; /* set by lb_retarget_options_defaults */
@@ -344,6 +403,9 @@ typedef struct lb_retarget_options {
     /* Of robots. 1 (default): segments that would overlap are kept apart as far as arms can; 0: they are not looked at. */
     int keep_apart;
     int keep_speeds; /* of robots, 1 (default): limits of speed are kept; 0: they are not looked at */
+    /* 0 (default): where the source's first frame is a pose to begin with (lb_clip_first_frame), it is no part of the motion, and
+     * the clip that comes out begins with the next. 1: it is a frame like any other. */
+    int keep_first_frame;
 } lb_retarget_options;
 
 /* Each fills the first struct_size bytes, those that the caller's header knows of. */
@@ -355,6 +417,17 @@ LB_API void lb_retarget_options_defaults_sized(lb_retarget_options *options, siz
 static inline void lb_retarget_options_defaults(lb_retarget_options *options) {
     lb_retarget_options_defaults_sized(options, sizeof *options);
 }
+LB_API void lb_retarget_bounds_defaults_sized(lb_retarget_bounds *bounds, size_t struct_size);
+static inline void lb_retarget_bounds_defaults(lb_retarget_bounds *bounds) {
+    lb_retarget_bounds_defaults_sized(bounds, sizeof *bounds);
+}
+LB_API void lb_retarget_verdict_defaults_sized(lb_retarget_verdict *verdict, size_t struct_size);
+static inline void lb_retarget_verdict_defaults(lb_retarget_verdict *verdict) {
+    lb_retarget_verdict_defaults_sized(verdict, sizeof *verdict);
+}
+/* The frame that a clip's motion begins with: 1 where frame 0 is far from the next and those that follow are near each other, as in
+ * capture that begins with a T-pose; else 0. A negative lb_status on failure. */
+LB_API int lb_clip_first_frame(const lb_clip *clip);
 /* Makes a clip in which another figure, the target, with other proportions and another rest pose, moves as the source
  * does; both stand upright at rest. Lengths are scaled by those of the legs, and of hands by those of the arms; every
  * part turns as in the source, relative to how it would be directed there at rest. The target keeps its limits and
@@ -363,6 +436,9 @@ static inline void lb_retarget_options_defaults(lb_retarget_options *options) {
  * floor, at height 0, and segments apart; weights of the options are not used. lb_humanoid_find finds its parts. */
 LB_API lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_body_map *map,
                             const lb_retarget_options *options, lb_retarget_report *report, lb_error *error);
+/* Judges what came of a retargeting: what of the report is over its bound, as a list and as a sentence. bounds NULL: defaults. */
+LB_API lb_status lb_retarget_judge(const lb_retarget_report *report, const lb_retarget_bounds *bounds,
+                                   lb_retarget_verdict *verdict);
 
 #ifdef __cplusplus
 }

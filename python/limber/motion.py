@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ from .figure import Figure, LimberWarning, find_model, options_of, warn, MODELS
 from .frames import as_frame, numbers
 from .problem import Problem, _find, _from_file, _limb_of
 
-__all__ = ["Clip", "Contact", "Motion", "Player", "RetargetReport", "Script", "Track", "animations", "humanoid_parts", "load_clip", "load_script",
+__all__ = ["Clip", "Contact", "Motion", "Player", "RetargetFinding", "RetargetReport", "RetargetVerdict", "Script", "Track", "animations", "humanoid_parts", "load_clip", "load_script",
            "retarget"]
 
 Array = NDArray[np.float64]
@@ -515,6 +515,28 @@ def load_script(path: str | os.PathLike[str], **options: Any) -> Script:
 
 
 @dataclass(frozen=True, slots=True)
+class RetargetFinding:
+    """Something of a retargeting that is over its bound, in SI units: "limb-mean", "limb-worst", "wrist-mean", "ankle-mean", "slide-speed",
+    "jump", "hips-step", "at-limits", "overlap" or "upright", and in which frame of the clip that came out."""
+
+    measure: str
+    value: float
+    bound: float
+    frame: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RetargetVerdict:
+    """What of a retargeting is over its bounds; true where nothing is."""
+
+    findings: tuple[RetargetFinding, ...]
+    explanation: str
+
+    def __bool__(self) -> bool:
+        return not self.findings
+
+
+@dataclass(frozen=True, slots=True)
 class RetargetReport:
     """What came of a retargeting, measured against the source: contacts of feet, how far they slide from frame to frame and feet are off
     (metres); angles of limbs (radians), wrists and ankles (in lengths of the limb), the largest turn from a frame to the next over the
@@ -544,6 +566,35 @@ class RetargetReport:
     """How far a sole gets below the floor, metres."""
     tilt: float = 0.0
     """The largest angle between a sole that should stand flat and the floor, radians."""
+    size: float = 1.0
+    """Of the figure, a person 1.75 m tall being 1, by its legs."""
+    slide_speed: float = 0.0
+    """The largest speed of a point that stands, metres a second."""
+    hips_step: float = 0.0
+    """The largest step of the hips from a frame to the next over the source's."""
+    overlapping_frames: int = 0
+    """Frames in which segments of a robot overlap by more than 1 mm."""
+    first_frame: int = 0
+    """The frame of the clip that came out first: 1 where a pose to begin with was left out."""
+    good: bool = True
+    """Nothing is over the bounds that `limber retarget` has, too."""
+    explanation: str = ""
+    """What is over its bound, as a sentence; empty where nothing is."""
+    _struct: bytes = field(default=b"", repr=False, compare=False)
+
+    def judge(self, **bounds: float) -> RetargetVerdict:
+        """What is over bounds of one's own, the fields of lb_retarget_bounds: slide_speed=0.02 (metres a second), hips_step=2, overlap=0.001.
+
+        >>> import limber
+        >>> person = limber.load("human")
+        >>> clip, report = limber.retarget(limber.Clip(person, [person.rest] * 5), limber.load("human", stature=1.5))
+        >>> report.good, report.judge(at_limits=-1).findings[0].measure
+        (True, 'at-limits')
+        """
+        verdict = _c.Struct("lb_retarget_verdict")
+        _c.lb_retarget_judge(_c.Struct("lb_retarget_report", self._struct), options_of("lb_retarget_bounds", bounds), verdict)
+        found = [verdict.findings[i] for i in range(verdict.count)]
+        return RetargetVerdict(tuple(RetargetFinding(f.measure, f.value, f.bound, f.frame if f.frame >= 0 else None) for f in found), verdict.explanation)
 
     def __repr__(self) -> str:
         return (f"<RetargetReport: {self.contacts} contacts that slide {self.slide * 1000:.3g} mm, feet {self.feet_off * 1000:.3g} mm off; limbs "
@@ -598,8 +649,9 @@ def retarget(clip: Clip, target: Figure, *, bones: Mapping[str, str] | None = No
     """Another figure moves as a clip's does: one person's motion for another, of other proportions and other rest pose.
 
     The segments are matched by the names of bones; `bones` has those that names do not tell, {"Bip01 Spine": "thorax"}. The keywords are the fields of lb_retarget_options: hold_feet,
-    weight_feet, weight_hips, weight_hands, weight_head, weight_turns, weight_limbs, smooth, first_frame, frame_count, and for robots
-    keep_apart and keep_speeds. A humanoid robot is known by its structure (humanoid_parts); where its file has it fixed to the world, the
+    weight_feet, weight_hips, weight_hands, weight_head, weight_turns, weight_limbs, smooth, first_frame, frame_count, keep_first_frame, and
+    for robots keep_apart and keep_speeds. Where the clip's first frame is a pose that capture begins with, it is left out unless
+    keep_first_frame is true. What is over the bounds of `limber retarget` is warned of (LimberWarning), and report.good is false. A humanoid robot is known by its structure (humanoid_parts); where its file has it fixed to the world, the
     clip's figure is the same robot with a free root.
 
     >>> import limber
@@ -623,9 +675,14 @@ def retarget(clip: Clip, target: Figure, *, bones: Mapping[str, str] | None = No
     told = options_of("lb_retarget_options", {"on_frame": lambda frame: False, **given})
     made = Clip._of(target, _c.lb_retarget(clip._handle, target._handle, map, told, report))
     told = report
+    verdict = _c.Struct("lb_retarget_verdict")
+    _c.lb_retarget_judge(report, None, verdict)
+    if verdict.count:
+        warnings.warn(verdict.explanation, LimberWarning, stacklevel=2)
     return made, RetargetReport(told.contact_count, told.slide, told.feet_off, told.limb_mean, told.limb_worst, told.wrist_mean, told.wrist_worst,
                                 told.ankle_mean, told.ankle_worst, told.jump, told.at_limits, told.worst_frame, bool(told.is_robot), told.limited_frames, told.speed,
-                                told.penetration, told.below, told.tilt)
+                                told.penetration, told.below, told.tilt, told.size, told.slide_speed, told.hips_step, told.overlapping_frames, told.first_frame,
+                                verdict.count == 0, verdict.explanation, report._raw())
 
 
 def human_names(figure: Figure) -> list[str | None]:

@@ -285,6 +285,20 @@ static const lbpy_word lb_body_part_words[] = {
     {"count", LB_BODY_PART_COUNT},
     {NULL, 0}};
 
+static const lbpy_word lb_retarget_measure_words[] = {
+    {"limb-mean", LB_RETARGET_MEASURE_LIMB_MEAN},
+    {"limb-worst", LB_RETARGET_MEASURE_LIMB_WORST},
+    {"wrist-mean", LB_RETARGET_MEASURE_WRIST_MEAN},
+    {"ankle-mean", LB_RETARGET_MEASURE_ANKLE_MEAN},
+    {"slide-speed", LB_RETARGET_MEASURE_SLIDE_SPEED},
+    {"jump", LB_RETARGET_MEASURE_JUMP},
+    {"hips-step", LB_RETARGET_MEASURE_HIPS_STEP},
+    {"at-limits", LB_RETARGET_MEASURE_AT_LIMITS},
+    {"overlap", LB_RETARGET_MEASURE_OVERLAP},
+    {"upright", LB_RETARGET_MEASURE_UPRIGHT},
+    {"count", LB_RETARGET_MEASURE_COUNT},
+    {NULL, 0}};
+
 static const lbpy_word lb_format_words[] = {
     {"unknown", LB_FORMAT_UNKNOWN},
     {"fig", LB_FORMAT_FIG},
@@ -386,6 +400,7 @@ const lbpy_enum lbpy_enums[] = {
     {"lb_track_ends", lb_track_ends_words},
     {"lb_drive_target", lb_drive_target_words},
     {"lb_body_part", lb_body_part_words},
+    {"lb_retarget_measure", lb_retarget_measure_words},
     {"lb_format", lb_format_words},
     {"lb_bvh_up", lb_bvh_up_words},
     {"lb_limits", lb_limits_words},
@@ -1109,6 +1124,42 @@ static const lbpy_field lb_retarget_report_fields[] = {
     {"overlap_a", LBPY_INT, offsetof(lb_retarget_report, overlap_a), sizeof(((lb_retarget_report *)0)->overlap_a), 0, -1},
     {"overlap_b", LBPY_INT, offsetof(lb_retarget_report, overlap_b), sizeof(((lb_retarget_report *)0)->overlap_b), 0, -1},
     {"overlap_frame", LBPY_INT, offsetof(lb_retarget_report, overlap_frame), sizeof(((lb_retarget_report *)0)->overlap_frame), 0, -1},
+    {"size", LBPY_DOUBLE, offsetof(lb_retarget_report, size), sizeof(((lb_retarget_report *)0)->size), 0, -1},
+    {"slide_speed", LBPY_DOUBLE, offsetof(lb_retarget_report, slide_speed), sizeof(((lb_retarget_report *)0)->slide_speed), 0, -1},
+    {"hips_step", LBPY_DOUBLE, offsetof(lb_retarget_report, hips_step), sizeof(((lb_retarget_report *)0)->hips_step), 0, -1},
+    {"slide_part", LBPY_INT, offsetof(lb_retarget_report, slide_part), sizeof(((lb_retarget_report *)0)->slide_part), 0, -1},
+    {"slide_frame", LBPY_INT, offsetof(lb_retarget_report, slide_frame), sizeof(((lb_retarget_report *)0)->slide_frame), 0, -1},
+    {"jump_frame", LBPY_INT, offsetof(lb_retarget_report, jump_frame), sizeof(((lb_retarget_report *)0)->jump_frame), 0, -1},
+    {"hips_frame", LBPY_INT, offsetof(lb_retarget_report, hips_frame), sizeof(((lb_retarget_report *)0)->hips_frame), 0, -1},
+    {"first_frame", LBPY_INT, offsetof(lb_retarget_report, first_frame), sizeof(((lb_retarget_report *)0)->first_frame), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_retarget_bounds_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_retarget_bounds, struct_size), sizeof(((lb_retarget_bounds *)0)->struct_size), 0, -1},
+    {"limb_mean", LBPY_DOUBLE, offsetof(lb_retarget_bounds, limb_mean), sizeof(((lb_retarget_bounds *)0)->limb_mean), 0, -1},
+    {"limb_worst", LBPY_DOUBLE, offsetof(lb_retarget_bounds, limb_worst), sizeof(((lb_retarget_bounds *)0)->limb_worst), 0, -1},
+    {"wrist_mean", LBPY_DOUBLE, offsetof(lb_retarget_bounds, wrist_mean), sizeof(((lb_retarget_bounds *)0)->wrist_mean), 0, -1},
+    {"ankle_mean", LBPY_DOUBLE, offsetof(lb_retarget_bounds, ankle_mean), sizeof(((lb_retarget_bounds *)0)->ankle_mean), 0, -1},
+    {"slide_speed", LBPY_DOUBLE, offsetof(lb_retarget_bounds, slide_speed), sizeof(((lb_retarget_bounds *)0)->slide_speed), 0, -1},
+    {"jump", LBPY_DOUBLE, offsetof(lb_retarget_bounds, jump), sizeof(((lb_retarget_bounds *)0)->jump), 0, -1},
+    {"hips_step", LBPY_DOUBLE, offsetof(lb_retarget_bounds, hips_step), sizeof(((lb_retarget_bounds *)0)->hips_step), 0, -1},
+    {"at_limits", LBPY_DOUBLE, offsetof(lb_retarget_bounds, at_limits), sizeof(((lb_retarget_bounds *)0)->at_limits), 0, -1},
+    {"overlap", LBPY_DOUBLE, offsetof(lb_retarget_bounds, overlap), sizeof(((lb_retarget_bounds *)0)->overlap), 0, -1},
+    {"upright", LBPY_INT, offsetof(lb_retarget_bounds, upright), sizeof(((lb_retarget_bounds *)0)->upright), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_retarget_finding_fields[] = {
+    {"measure", LBPY_ENUM, offsetof(lb_retarget_finding, measure), sizeof(((lb_retarget_finding *)0)->measure), 0, 31},
+    {"frame", LBPY_INT, offsetof(lb_retarget_finding, frame), sizeof(((lb_retarget_finding *)0)->frame), 0, -1},
+    {"value", LBPY_DOUBLE, offsetof(lb_retarget_finding, value), sizeof(((lb_retarget_finding *)0)->value), 0, -1},
+    {"bound", LBPY_DOUBLE, offsetof(lb_retarget_finding, bound), sizeof(((lb_retarget_finding *)0)->bound), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_retarget_verdict_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_retarget_verdict, struct_size), sizeof(((lb_retarget_verdict *)0)->struct_size), 0, -1},
+    {"count", LBPY_INT, offsetof(lb_retarget_verdict, count), sizeof(((lb_retarget_verdict *)0)->count), 0, -1},
+    {"findings", LBPY_STRUCT, offsetof(lb_retarget_verdict, findings), sizeof(((lb_retarget_verdict *)0)->findings), 16, 71},
+    {"explanation", LBPY_TEXT, offsetof(lb_retarget_verdict, explanation), sizeof(((lb_retarget_verdict *)0)->explanation), 1536, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_retarget_options_fields[] = {
@@ -1128,11 +1179,12 @@ static const lbpy_field lb_retarget_options_fields[] = {
     {"frame_count", LBPY_INT, offsetof(lb_retarget_options, frame_count), sizeof(((lb_retarget_options *)0)->frame_count), 0, -1},
     {"keep_apart", LBPY_INT, offsetof(lb_retarget_options, keep_apart), sizeof(((lb_retarget_options *)0)->keep_apart), 0, -1},
     {"keep_speeds", LBPY_INT, offsetof(lb_retarget_options, keep_speeds), sizeof(((lb_retarget_options *)0)->keep_speeds), 0, -1},
+    {"keep_first_frame", LBPY_INT, offsetof(lb_retarget_options, keep_first_frame), sizeof(((lb_retarget_options *)0)->keep_first_frame), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_load_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_load_options, struct_size), sizeof(((lb_load_options *)0)->struct_size), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_load_options, format), sizeof(((lb_load_options *)0)->format), 0, 31},
+    {"format", LBPY_ENUM, offsetof(lb_load_options, format), sizeof(((lb_load_options *)0)->format), 0, 32},
     {"max_bytes", LBPY_SIZE, offsetof(lb_load_options, max_bytes), sizeof(((lb_load_options *)0)->max_bytes), 0, -1},
     {"stature", LBPY_DOUBLE, offsetof(lb_load_options, stature), sizeof(((lb_load_options *)0)->stature), 0, -1},
     {"bvh_unit", LBPY_DOUBLE, offsetof(lb_load_options, bvh_unit), sizeof(((lb_load_options *)0)->bvh_unit), 0, -1},
@@ -1144,20 +1196,20 @@ static const lbpy_field lb_load_options_fields[] = {
     {"allocator", LBPY_POINTER, offsetof(lb_load_options, allocator), sizeof(((lb_load_options *)0)->allocator), 0, 1},
     {"warn", LBPY_CALLBACK, offsetof(lb_load_options, warn), sizeof(((lb_load_options *)0)->warn), 0, -1},
     {"warn_context", LBPY_POINTER, offsetof(lb_load_options, warn_context), sizeof(((lb_load_options *)0)->warn_context), 0, -1},
-    {"bvh_up", LBPY_ENUM, offsetof(lb_load_options, bvh_up), sizeof(((lb_load_options *)0)->bvh_up), 0, 32},
-    {"limits", LBPY_ENUM, offsetof(lb_load_options, limits), sizeof(((lb_load_options *)0)->limits), 0, 33},
+    {"bvh_up", LBPY_ENUM, offsetof(lb_load_options, bvh_up), sizeof(((lb_load_options *)0)->bvh_up), 0, 33},
+    {"limits", LBPY_ENUM, offsetof(lb_load_options, limits), sizeof(((lb_load_options *)0)->limits), 0, 34},
     {"body", LBPY_INT, offsetof(lb_load_options, body), sizeof(((lb_load_options *)0)->body), 0, -1},
     {"root", LBPY_STRING, offsetof(lb_load_options, root), sizeof(((lb_load_options *)0)->root), 0, -1},
     {"meshes", LBPY_INT, offsetof(lb_load_options, meshes), sizeof(((lb_load_options *)0)->meshes), 0, -1},
     {"packages", LBPY_STRING, offsetof(lb_load_options, packages), sizeof(((lb_load_options *)0)->packages), 0, -1},
     {"stand", LBPY_INT, offsetof(lb_load_options, stand), sizeof(((lb_load_options *)0)->stand), 0, -1},
-    {"base", LBPY_ENUM, offsetof(lb_load_options, base), sizeof(((lb_load_options *)0)->base), 0, 34},
+    {"base", LBPY_ENUM, offsetof(lb_load_options, base), sizeof(((lb_load_options *)0)->base), 0, 35},
     {"base_half", LBPY_DOUBLE, offsetof(lb_load_options, base_half), sizeof(((lb_load_options *)0)->base_half), 3, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_save_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_save_options, struct_size), sizeof(((lb_save_options *)0)->struct_size), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_save_options, format), sizeof(((lb_save_options *)0)->format), 0, 31},
+    {"format", LBPY_ENUM, offsetof(lb_save_options, format), sizeof(((lb_save_options *)0)->format), 0, 32},
     {"bvh_unit", LBPY_DOUBLE, offsetof(lb_save_options, bvh_unit), sizeof(((lb_save_options *)0)->bvh_unit), 0, -1},
     {"pose", LBPY_POINTER, offsetof(lb_save_options, pose), sizeof(((lb_save_options *)0)->pose), 0, -1},
     {"warn", LBPY_CALLBACK, offsetof(lb_save_options, warn), sizeof(((lb_save_options *)0)->warn), 0, -1},
@@ -1169,7 +1221,7 @@ static const lbpy_field lb_render_options_fields[] = {
     {"width", LBPY_INT, offsetof(lb_render_options, width), sizeof(((lb_render_options *)0)->width), 0, -1},
     {"height", LBPY_INT, offsetof(lb_render_options, height), sizeof(((lb_render_options *)0)->height), 0, -1},
     {"view_count", LBPY_INT, offsetof(lb_render_options, view_count), sizeof(((lb_render_options *)0)->view_count), 0, -1},
-    {"views", LBPY_ENUM, offsetof(lb_render_options, views), sizeof(((lb_render_options *)0)->views), 4, 36},
+    {"views", LBPY_ENUM, offsetof(lb_render_options, views), sizeof(((lb_render_options *)0)->views), 4, 37},
     {"has_camera", LBPY_INT, offsetof(lb_render_options, has_camera), sizeof(((lb_render_options *)0)->has_camera), 0, -1},
     {"azimuth_deg", LBPY_DOUBLE, offsetof(lb_render_options, azimuth_deg), sizeof(((lb_render_options *)0)->azimuth_deg), 0, -1},
     {"elevation_deg", LBPY_DOUBLE, offsetof(lb_render_options, elevation_deg), sizeof(((lb_render_options *)0)->elevation_deg), 0, -1},
@@ -1188,11 +1240,11 @@ static const lbpy_field lb_render_options_fields[] = {
     {"lower", LBPY_DOUBLE, offsetof(lb_render_options, lower), sizeof(((lb_render_options *)0)->lower), 3, -1},
     {"upper", LBPY_DOUBLE, offsetof(lb_render_options, upper), sizeof(((lb_render_options *)0)->upper), 3, -1},
     {"title", LBPY_STRING, offsetof(lb_render_options, title), sizeof(((lb_render_options *)0)->title), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_render_options, format), sizeof(((lb_render_options *)0)->format), 0, 35},
+    {"format", LBPY_ENUM, offsetof(lb_render_options, format), sizeof(((lb_render_options *)0)->format), 0, 36},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_marker_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 37},
+    {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 38},
     {"frame", LBPY_STRUCT, offsetof(lb_marker, frame), sizeof(((lb_marker *)0)->frame), 0, 2},
     {"to", LBPY_DOUBLE, offsetof(lb_marker, to), sizeof(((lb_marker *)0)->to), 3, -1},
     {"shape", LBPY_STRUCT, offsetof(lb_marker, shape), sizeof(((lb_marker *)0)->shape), 0, 5},
@@ -1205,7 +1257,7 @@ static const lbpy_field lb_scene_fields[] = {
     {"figures", LBPY_POINTER, offsetof(lb_scene, figures), sizeof(((lb_scene *)0)->figures), 0, -1},
     {"poses", LBPY_POINTER, offsetof(lb_scene, poses), sizeof(((lb_scene *)0)->poses), 0, -1},
     {"marker_count", LBPY_INT, offsetof(lb_scene, marker_count), sizeof(((lb_scene *)0)->marker_count), 0, -1},
-    {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 74},
+    {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 77},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_path_options_fields[] = {
@@ -1231,7 +1283,7 @@ static const lbpy_field lb_path_options_fields[] = {
 
 static const lbpy_field lb_path_result_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_path_result, struct_size), sizeof(((lb_path_result *)0)->struct_size), 0, -1},
-    {"end", LBPY_ENUM, offsetof(lb_path_result, end), sizeof(((lb_path_result *)0)->end), 0, 38},
+    {"end", LBPY_ENUM, offsetof(lb_path_result, end), sizeof(((lb_path_result *)0)->end), 0, 39},
     {"fraction", LBPY_DOUBLE, offsetof(lb_path_result, fraction), sizeof(((lb_path_result *)0)->fraction), 0, -1},
     {"variable", LBPY_INT, offsetof(lb_path_result, variable), sizeof(((lb_path_result *)0)->variable), 0, -1},
     {"is_upper", LBPY_INT, offsetof(lb_path_result, is_upper), sizeof(((lb_path_result *)0)->is_upper), 0, -1},
@@ -1275,7 +1327,7 @@ static const lbpy_field lb_servo_state_fields[] = {
     {"lag", LBPY_DOUBLE, offsetof(lb_servo_state, lag), sizeof(((lb_servo_state *)0)->lag), 0, -1},
     {"lag_rad", LBPY_DOUBLE, offsetof(lb_servo_state, lag_rad), sizeof(((lb_servo_state *)0)->lag_rad), 0, -1},
     {"constraint", LBPY_INT, offsetof(lb_servo_state, constraint), sizeof(((lb_servo_state *)0)->constraint), 0, -1},
-    {"hold", LBPY_ENUM, offsetof(lb_servo_state, hold), sizeof(((lb_servo_state *)0)->hold), 0, 39},
+    {"hold", LBPY_ENUM, offsetof(lb_servo_state, hold), sizeof(((lb_servo_state *)0)->hold), 0, 40},
     {"variable", LBPY_INT, offsetof(lb_servo_state, variable), sizeof(((lb_servo_state *)0)->variable), 0, -1},
     {"is_upper", LBPY_INT, offsetof(lb_servo_state, is_upper), sizeof(((lb_servo_state *)0)->is_upper), 0, -1},
     {"load", LBPY_DOUBLE, offsetof(lb_servo_state, load), sizeof(((lb_servo_state *)0)->load), 0, -1},
@@ -1388,6 +1440,14 @@ static void lb_retarget_report_fill(void *at) {
     lb_retarget_report_defaults_sized(at, sizeof(lb_retarget_report));
 }
 
+static void lb_retarget_bounds_fill(void *at) {
+    lb_retarget_bounds_defaults_sized(at, sizeof(lb_retarget_bounds));
+}
+
+static void lb_retarget_verdict_fill(void *at) {
+    lb_retarget_verdict_defaults_sized(at, sizeof(lb_retarget_verdict));
+}
+
 static void lb_retarget_options_fill(void *at) {
     lb_retarget_options_defaults_sized(at, sizeof(lb_retarget_options));
 }
@@ -1491,6 +1551,9 @@ const lbpy_struct_kind lbpy_structs[] = {
     {"lb_contact", sizeof(lb_contact), lb_contact_fields, NULL},
     {"lb_body_map", sizeof(lb_body_map), lb_body_map_fields, NULL},
     {"lb_retarget_report", sizeof(lb_retarget_report), lb_retarget_report_fields, lb_retarget_report_fill},
+    {"lb_retarget_bounds", sizeof(lb_retarget_bounds), lb_retarget_bounds_fields, lb_retarget_bounds_fill},
+    {"lb_retarget_finding", sizeof(lb_retarget_finding), lb_retarget_finding_fields, NULL},
+    {"lb_retarget_verdict", sizeof(lb_retarget_verdict), lb_retarget_verdict_fields, lb_retarget_verdict_fill},
     {"lb_retarget_options", sizeof(lb_retarget_options), lb_retarget_options_fields, lb_retarget_options_fill},
     {"lb_load_options", sizeof(lb_load_options), lb_load_options_fields, lb_load_options_fill},
     {"lb_save_options", sizeof(lb_save_options), lb_save_options_fields, lb_save_options_fill},
@@ -5228,6 +5291,20 @@ static PyObject *w_lb_humanoid_free_root(PyObject *m, PyObject *const *a, Py_ssi
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_clip_first_frame(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_clip_first_frame", a, n, 1);
+    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    int r = lb_clip_first_frame(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_retarget(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
@@ -5235,7 +5312,7 @@ static PyObject *w_lb_retarget(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
     const lb_body_map *p2 = lbpy_take_struct(&c, 68, 0);
-    const lb_retarget_options *p3 = lbpy_take_struct(&c, 70, 0);
+    const lb_retarget_options *p3 = lbpy_take_struct(&c, 73, 0);
     lb_retarget_report *p4 = lbpy_take_struct(&c, 69, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5246,12 +5323,28 @@ static PyObject *w_lb_retarget(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_retarget_judge(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_retarget_judge", a, n, 3);
+    const lb_retarget_report *p0 = lbpy_take_struct(&c, 69, 0);
+    const lb_retarget_bounds *p1 = lbpy_take_struct(&c, 70, 0);
+    lb_retarget_verdict *p2 = lbpy_take_struct(&c, 72, 1);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_retarget_judge(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_figure_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 71, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 74, 0);
     lb_figure *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5269,7 +5362,7 @@ static PyObject *w_lb_figure_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_figure_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 71, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 74, 0);
     lb_figure *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5334,7 +5427,7 @@ static PyObject *w_lb_figure_save(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_begin(&c, "lb_figure_save", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_save_options *p2 = lbpy_take_struct(&c, 72, 0);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 75, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5349,7 +5442,7 @@ static PyObject *w_lb_figure_save_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_save_memory", a, n, 2);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
-    const lb_save_options *p1 = lbpy_take_struct(&c, 72, 0);
+    const lb_save_options *p1 = lbpy_take_struct(&c, 75, 0);
     char * p2 = NULL;
     size_t p3 = 0;
     if (!lbpy_ready(&c, 1)) {
@@ -5370,7 +5463,7 @@ static PyObject *w_lb_figure_save_pose(PyObject *m, PyObject *const *a, Py_ssize
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 72, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 75, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5385,7 +5478,7 @@ static PyObject *w_lb_clip_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 71, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 74, 0);
     lb_figure *p2 = NULL;
     lb_clip *p3 = NULL;
     if (!lbpy_ready(&c, 1)) {
@@ -5405,7 +5498,7 @@ static PyObject *w_lb_clip_load_memory(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_begin(&c, "lb_clip_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 71, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 74, 0);
     lb_figure *p4 = NULL;
     lb_clip *p5 = NULL;
     if (!lbpy_ready(&c, 1)) {
@@ -5425,7 +5518,7 @@ static PyObject *w_lb_clip_save(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_begin(&c, "lb_clip_save", a, n, 3);
     const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_save_options *p2 = lbpy_take_struct(&c, 72, 0);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 75, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5440,7 +5533,7 @@ static PyObject *w_lb_gltf_animations(PyObject *m, PyObject *const *a, Py_ssize_
     lbpy_call c;
     lbpy_begin(&c, "lb_gltf_animations", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 71, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 74, 0);
     char * p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5460,7 +5553,7 @@ static PyObject *w_lb_gltf_save_pose(PyObject *m, PyObject *const *a, Py_ssize_t
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 72, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 75, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5478,7 +5571,7 @@ static PyObject *w_lb_gltf_save_animation(PyObject *m, PyObject *const *a, Py_ss
     const lb_clip *p1 = lbpy_take_handle(&c, 9, 0);
     const char *p2 = lbpy_take_string(&c);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 72, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 75, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5566,7 +5659,7 @@ static PyObject *w_lb_format_from_path(PyObject *m, PyObject *const *a, Py_ssize
     }
     lb_format r = lb_format_from_path(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(31, (int)r);
+    PyObject *value = lbpy_give_enum(32, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -5574,7 +5667,7 @@ static PyObject *w_lb_format_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_format_name", a, n, 1);
-    lb_format p0 = (lb_format)lbpy_take_enum(&c, 31);
+    lb_format p0 = (lb_format)lbpy_take_enum(&c, 32);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5594,7 +5687,7 @@ static PyObject *w_lb_picture_format_from_path(PyObject *m, PyObject *const *a, 
     }
     lb_picture_format r = lb_picture_format_from_path(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(35, (int)r);
+    PyObject *value = lbpy_give_enum(36, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -5605,7 +5698,7 @@ static PyObject *w_lb_figure_render(PyObject *m, PyObject *const *a, Py_ssize_t 
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_render_options *p3 = lbpy_take_struct(&c, 73, 0);
+    const lb_render_options *p3 = lbpy_take_struct(&c, 76, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5619,9 +5712,9 @@ static PyObject *w_lb_scene_render(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_scene_render", a, n, 3);
-    const lb_scene *p0 = lbpy_take_struct(&c, 75, 0);
+    const lb_scene *p0 = lbpy_take_struct(&c, 78, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_render_options *p2 = lbpy_take_struct(&c, 73, 0);
+    const lb_render_options *p2 = lbpy_take_struct(&c, 76, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5636,7 +5729,7 @@ static PyObject *w_lb_problem_load(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 71, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 74, 0);
     lb_problem_file *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5654,7 +5747,7 @@ static PyObject *w_lb_problem_load_memory(PyObject *m, PyObject *const *a, Py_ss
     lbpy_begin(&c, "lb_problem_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 71, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 74, 0);
     lb_problem_file *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5714,7 +5807,7 @@ static PyObject *w_lb_problem_file_picture(PyObject *m, PyObject *const *a, Py_s
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_picture", a, n, 2);
     const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
-    lb_render_options *p1 = lbpy_take_struct(&c, 73, 1);
+    lb_render_options *p1 = lbpy_take_struct(&c, 76, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5813,7 +5906,7 @@ static PyObject *w_lb_problem_read_collisions(PyObject *m, PyObject *const *a, P
     lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     const void *p1 = lbpy_take_buffer(&c, 0);
     const char *p3 = lbpy_take_string(&c);
-    const lb_load_options *p4 = lbpy_take_struct(&c, 71, 0);
+    const lb_load_options *p4 = lbpy_take_struct(&c, 74, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5848,7 +5941,7 @@ static PyObject *w_lb_habit_load(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     lbpy_begin(&c, "lb_habit_load", a, n, 3);
     const char *p0 = lbpy_take_string(&c);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    const lb_load_options *p2 = lbpy_take_struct(&c, 71, 0);
+    const lb_load_options *p2 = lbpy_take_struct(&c, 74, 0);
     lb_habit *p3 = NULL;
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5867,7 +5960,7 @@ static PyObject *w_lb_habit_load_memory(PyObject *m, PyObject *const *a, Py_ssiz
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
     const lb_figure *p3 = lbpy_take_handle(&c, 0, 0);
-    const lb_load_options *p4 = lbpy_take_struct(&c, 71, 0);
+    const lb_load_options *p4 = lbpy_take_struct(&c, 74, 0);
     lb_habit *p5 = NULL;
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5916,7 +6009,7 @@ static PyObject *w_lb_script_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_script_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 71, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 74, 0);
     lb_script *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5934,7 +6027,7 @@ static PyObject *w_lb_script_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_script_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 71, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 74, 0);
     lb_script *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5964,7 +6057,7 @@ static PyObject *w_lb_path_end_name(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_path_end_name", a, n, 1);
-    lb_path_end p0 = (lb_path_end)lbpy_take_enum(&c, 38);
+    lb_path_end p0 = (lb_path_end)lbpy_take_enum(&c, 39);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5982,7 +6075,7 @@ static PyObject *w_lb_path_create(PyObject *m, PyObject *const *a, Py_ssize_t n)
     const lb_effector *p1 = lbpy_take_struct(&c, 19, 0);
     int p2 = lbpy_take_int(&c);
     const lb_frame *p3 = lbpy_take_struct(&c, 2, 0);
-    const lb_path_options *p4 = lbpy_take_struct(&c, 76, 0);
+    const lb_path_options *p4 = lbpy_take_struct(&c, 79, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5997,7 +6090,7 @@ static PyObject *w_lb_path_get(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_call c;
     lbpy_begin(&c, "lb_path_get", a, n, 2);
     const lb_path *p0 = lbpy_take_handle(&c, 14, 0);
-    lb_path_result *p1 = lbpy_take_struct(&c, 77, 1);
+    lb_path_result *p1 = lbpy_take_struct(&c, 80, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -6028,7 +6121,7 @@ static PyObject *w_lb_servo_hold_name(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_hold_name", a, n, 1);
-    lb_servo_hold p0 = (lb_servo_hold)lbpy_take_enum(&c, 39);
+    lb_servo_hold p0 = (lb_servo_hold)lbpy_take_enum(&c, 40);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -6043,7 +6136,7 @@ static PyObject *w_lb_servo_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_create", a, n, 2);
     const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
-    const lb_servo_options *p1 = lbpy_take_struct(&c, 78, 0);
+    const lb_servo_options *p1 = lbpy_take_struct(&c, 81, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -6091,7 +6184,7 @@ static PyObject *w_lb_servo_tick(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     lbpy_begin(&c, "lb_servo_tick", a, n, 3);
     lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
     double *p1 = lbpy_take_buffer(&c, 1);
-    lb_servo_state *p2 = lbpy_take_struct(&c, 79, 1);
+    lb_servo_state *p2 = lbpy_take_struct(&c, 82, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -6370,7 +6463,9 @@ PyMethodDef lbpy_api[] = {
     {"lb_clip_hold_contacts", (PyCFunction)(void (*)(void))w_lb_clip_hold_contacts, METH_FASTCALL, NULL},
     {"lb_humanoid_find", (PyCFunction)(void (*)(void))w_lb_humanoid_find, METH_FASTCALL, NULL},
     {"lb_humanoid_free_root", (PyCFunction)(void (*)(void))w_lb_humanoid_free_root, METH_FASTCALL, NULL},
+    {"lb_clip_first_frame", (PyCFunction)(void (*)(void))w_lb_clip_first_frame, METH_FASTCALL, NULL},
     {"lb_retarget", (PyCFunction)(void (*)(void))w_lb_retarget, METH_FASTCALL, NULL},
+    {"lb_retarget_judge", (PyCFunction)(void (*)(void))w_lb_retarget_judge, METH_FASTCALL, NULL},
     {"lb_figure_load", (PyCFunction)(void (*)(void))w_lb_figure_load, METH_FASTCALL, NULL},
     {"lb_figure_load_memory", (PyCFunction)(void (*)(void))w_lb_figure_load_memory, METH_FASTCALL, NULL},
     {"lb_figure_stand", (PyCFunction)(void (*)(void))w_lb_figure_stand, METH_FASTCALL, NULL},

@@ -172,7 +172,7 @@ export class Opening {
 }
 
 /** @param {Warning | LimberWarning} warning @returns {Warning} */
-const warningOf = (warning) => ({message: warning.message, file: warning.file ?? '', line: warning.line ?? 0});
+export const warningOf = (warning) => ({message: warning.message, file: warning.file ?? '', line: warning.line ?? 0});
 
 /**
  * In a page there is no folder that a file stands in: what a problem names has to come along with it.

@@ -1,6 +1,7 @@
 // Playing: what a document's motion is at a time, as frames and as poses.
 import {stemOf} from './files.js';
 import {frameOf} from './frame.js';
+import {warningOf} from './opening.js';
 import {sceneOf} from './scene.js';
 import {Task} from './slices.js';
 
@@ -133,6 +134,6 @@ export class Playing {
         const source = made ? made.source : world.fileOf(k);
         const doc = {title: `${stemOf(source)} by ${model}`, figures: [{file: `${source}/${model}.fig`, name: model}]};
         const next = this.opening.compileMoving(await this.session.files.resolve(doc));
-        return {doc: next.doc, ...this.session.take(next), warnings: []};
+        return {doc: next.doc, ...this.session.take(next), warnings: this.session.stage.takeWarnings().map(warningOf)};
     }
 }

@@ -170,7 +170,8 @@ export class Stage {
             const from = this.clip(source, animation);
             if (!from) throw new Error(`${source} has no motion to carry over`);
             const figure = this.limber.loadFigure(key);
-            const {clip} = this.limber.retarget(from.clip, figure);
+            const {clip, verdict} = this.limber.retarget(from.clip, figure);
+            if (verdict.explanation) this.warnings.push({message: verdict.explanation, file: key, line: 0});
             return clipSource(figure, clip, from.name, from.animations);
         });
     }

@@ -206,6 +206,7 @@ export const welcome = [
     /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|figure_render)\.pose$/,
     /^lb_servo_(start\.velocity|set_twist\.twist|tick\.state)$/, /^lb_servo_options\.(velocity|acceleration)$/,
     /^lb_path_options\.(start|velocity|acceleration|is_position|is_from_start|collisions)$/, /^lb_path_pose\.fraction$/,
+    /^lb_retarget_(report\.|judge\.bounds$)/, // what came out is judged, whatever it is
     /^lb_path_(result\.|end_name\.)/, /^lb_servo_state\./, /^lb_contact_pair\./, /^lb_solver_near_pairs\.pairs$/,
     /^lb_problem_set_collisions\.collisions$/, /^lb_problem_read_collisions\.folder$/,
     /^lb_collisions\.(solids|touching|self)$/, /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/,
@@ -224,7 +225,7 @@ export const welcome = [
     /^lb_figure_on_plane\.half$/,
     // flags
     /\.(active|enabled|is_free|outside|disabled|frozen|is_angle|is_prismatic|one_start|hold_feet|tracking)$/,
-    /\.(keep_going|smooth|keep_apart|keep_speeds|is_met|dark)$/,
+    /\.(keep_going|smooth|keep_apart|keep_speeds|keep_first_frame|upright|is_met|dark)$/,
     /\.(perspective|show_\w+|has_camera|has_bounds|anatomical_limits|follow_includes)$/,
     /^lb_load_options\.(body|meshes|stand)$/,
     // names that may be NULL, and pointers that stand for nothing

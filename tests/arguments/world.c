@@ -826,6 +826,14 @@ void world_fill_retarget_options(lb_retarget_options *options) {
     options->on_frame = next_frame;
 }
 
+void world_fill_retarget_report(lb_retarget_report *report) {
+    lb_retarget_report_defaults(report);
+    report->size = 1;
+    report->is_target_upright = 1;
+}
+
+void world_fill_retarget_bounds(lb_retarget_bounds *bounds) { lb_retarget_bounds_defaults(bounds); }
+
 static void hear_error(void *context, const lb_error *warning) {
     (void)context;
     (void)warning;

@@ -85,6 +85,8 @@ void world_fill_body_options(lb_body_options *options);
 void world_fill_habit_data(lb_habit_data *data);
 void world_fill_body_map(lb_body_map *map);
 void world_fill_retarget_options(lb_retarget_options *options);
+void world_fill_retarget_report(lb_retarget_report *report);
+void world_fill_retarget_bounds(lb_retarget_bounds *bounds);
 void world_fill_load_options(lb_load_options *options);
 void world_fill_save_options(lb_save_options *options);
 void world_fill_render_options(lb_render_options *options);

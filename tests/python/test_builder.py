@@ -3,6 +3,7 @@ carrying poses over; motions with stages, feet and followed sites; glTF files th
 
 import os
 import tempfile
+import warnings
 
 from setup import check, finish, raises, same
 
@@ -159,6 +160,25 @@ raises(limber.LimberError, lambda: map.render([9, 9, 9]), "a slice that is not t
 walker, small = limber.load("human", stature=1.9), limber.load("human", stature=1.5)
 clip, report = limber.retarget(limber.Clip(walker, [walker.rest] * 4, 0.1), small, bones={"right_hand": "right_hand"})
 check(report.limb_worst < 0.01 and "contacts" in repr(report), f"what came of a retargeting: {report}")
+check(report.good and report.explanation == "" and report.judge() and report.size < 1, f"it is good: {report.explanation}")
+strict = report.judge(at_limits=-1, hips_step=-1)
+same([finding.measure for finding in strict.findings], ["hips-step", "at-limits"], "bounds of one's own")
+check(not strict and "largest step of the hips" in strict.explanation, strict.explanation)
+raises(TypeError, lambda: report.judge(slides=1), "a bound that is none", "slide_speed")
+posed = np.repeat(walker.rest[None], 9, axis=0)
+posed[0, walker.index("left_elbow")] += 1.2
+clip, report = limber.retarget(limber.Clip(walker, posed, 0.1), small)
+same((len(clip), report.first_frame), (8, 1), "a pose to begin with is left out")
+clip, report = limber.retarget(limber.Clip(walker, posed, 0.1), small, keep_first_frame=True)
+same((len(clip), report.first_frame), (9, 0), "or kept")
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    jumping = np.repeat(walker.rest[None], 40, axis=0)
+    jumping[20:, walker.index("left_hip.flexion")] += 0.8
+    jumping[20:, walker.index("right_elbow")] += 1.2
+    _, report = limber.retarget(limber.Clip(walker, jumping, 0.01), small, weight_feet=0.001, weight_limbs=0.0, weight_turns=0.0)
+same([str(one.message) for one in told], [report.explanation], "what is over a bound is warned of")
+check(not report.good and "a foot that stands slides by" in report.explanation, "and said in the report")
 raises(limber.LimberError, lambda: limber.retarget(clip, walker, bones={"right_hnd": "right_hand"}), "a bone", "did you mean `right_hand`?")
 
 # --- A humanoid robot of hinges, whose names say nothing ---------------------------------------------------------------------------

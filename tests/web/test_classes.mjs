@@ -344,6 +344,15 @@ const frames = [];
 const {clip: carried, report} = limber.retarget(walk, small, {onFrame: (frame) => void frames.push(frame)});
 same([carried.frameCount, carried.figure === small, frames.length >= 6], [6, true, true], 'a motion for another');
 check(report.slide < 0.01 && small.violation(carried.pose(3)) <= 1e-6, 'whose feet stand');
+const {verdict} = limber.retarget(walk, small);
+same([verdict.findings, verdict.explanation], [[], ''], 'which is good');
+const strict = limber.judgeRetarget(report, {hipsStep: -1, atLimits: -1});
+same(strict.findings.map(({measure}) => measure), ['hips-step', 'at-limits'], 'by bounds of one\'s own');
+check(/largest step of the hips/.test(strict.explanation), 'as a sentence');
+const posed9 = human.clip(9, 1 / 30);
+posed9.setPose(0, posed9.pose(0).map((value, i) => value + (i > 5 && i % 3 === 0 ? 1 : 0)));
+same([limber.retarget(posed9, small).clip.frameCount, limber.retarget(posed9, small, {keepFirstFrame: true}).clip.frameCount],
+    [8, 9], 'a pose to begin with is left out, or kept');
 check(clip instanceof limber.Clip && walk.contacts(feet).length >= 1, 'contacts');
 
 // A humanoid robot of hinges, fixed to the world, whose names say nothing.

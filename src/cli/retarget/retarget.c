@@ -51,6 +51,7 @@ typedef struct retarget {
     lb_figure *figures[2];
     lb_clip *loaded, *clip, *result; /* as read; at the times of the frames that are wanted; for the target */
     int first, count;                /* the frames of clip that are wanted */
+    double begin;                    /* seconds: before it is a pose that is no part of the motion */
     double rate;                     /* seconds of the file for each that comes out */
     lb_body_map map;
     lb_retarget_report report;
@@ -82,48 +83,6 @@ static int load(retarget *r) {
 }
 
 #define LEAST_RATE 0.01
-#define LEAP_LEAST 0.6 /* radians */
-#define LEAP_TIMES 5   /* the largest turn of the frames that follow */
-#define LEAP_FRAMES 10 /* that are looked at */
-
-/* The largest turn of a segment from one frame of the motion to the next. kinematics: one for each. */
-static double largest_turn(const retarget *r, lb_kinematics *const kinematics[2], int frame) {
-    double most = 0;
-    for (int k = 0; k < 2; k++) {
-        if (lb_kinematics_update(kinematics[k], lb_clip_const_pose(r->loaded, frame + k))) {
-            return 0;
-        }
-    }
-    for (int s = 0; s < lb_figure_segment_count(r->figures[0]); s++) {
-        lb_frame before, after;
-        double dot = 0;
-        lb_kinematics_segment(kinematics[0], s, &before);
-        lb_kinematics_segment(kinematics[1], s, &after);
-        for (int i = 0; i < 4; i++) {
-            dot += before.rotation[i] * after.rotation[i];
-        }
-        most = fmax(most, 2 * acos(fmin(fabs(dot), 1)));
-    }
-    return most;
-}
-
-/* Whether the first frame is no part of the motion, but the T-pose that capture begins with: as files made from the CMU
- * database have it. */
-static int begins_with_pose(const retarget *r) {
-    int frames = lb_clip_frame_count(r->loaded);
-    lb_kinematics *const kinematics[2] = {lb_kinematics_create(r->figures[0], NULL),
-                                          lb_kinematics_create(r->figures[0], NULL)};
-    double leap = 0, others = 0;
-    if (kinematics[0] && kinematics[1] && frames > 3) {
-        leap = largest_turn(r, kinematics, 0);
-        for (int f = 1; f + 1 < frames && f <= LEAP_FRAMES && leap > LEAP_LEAST; f++) {
-            others = fmax(others, largest_turn(r, kinematics, f));
-        }
-    }
-    lb_kinematics_destroy(kinematics[0]);
-    lb_kinematics_destroy(kinematics[1]);
-    return leap > LEAP_LEAST && leap > LEAP_TIMES * others;
-}
 
 static int read_rate(const cli_command *command, const cli_arguments *arguments, retarget *r) {
     const char *text = cli_value(command, arguments, "rate");
@@ -147,8 +106,9 @@ static int read_times(const cli_command *command, const cli_arguments *arguments
         frames->count = 1 + (int)floor((frames->count - 1) / r->rate + 1e-6);
         frames->step *= r->rate;
     }
-    if (!cli_has(command, arguments, "from") && begins_with_pose(r) && frames->count > 1) {
-        frames->from = lb_clip_frame_time(r->loaded);
+    r->begin = lb_clip_first_frame(r->loaded) == 1 ? lb_clip_frame_time(r->loaded) : 0;
+    if (!cli_has(command, arguments, "from") && r->begin > 0 && frames->count > 1) {
+        frames->from = r->begin;
         frames->count -= frames->from + (frames->count - 1) * frames->step > lb_clip_duration(r->loaded) + 1e-6;
         cli_note("the first frame is a pose to begin with, and left out; --from 0 keeps it");
     }
@@ -162,7 +122,7 @@ static int cut(const cli_command *command, const cli_arguments *arguments, retar
     if (code) {
         return code;
     }
-    const double begin = begins_with_pose(r) && frames.from > 0 ? lb_clip_frame_time(r->loaded) : 0;
+    const double begin = frames.from > 0 ? r->begin : 0;
     const double before = (frames.from - begin) / frames.step;
     const double after = (lb_clip_duration(r->loaded) - frames.from) / frames.step - (frames.count - 1);
     r->first = before > 0 ? (int)(before + 1e-6) : 0;
@@ -232,6 +192,7 @@ static int carry_over(const cli_command *command, const cli_arguments *arguments
     how.hold_feet = !cli_has(command, arguments, "no-feet");
     how.smooth = !cli_has(command, arguments, "no-smooth");
     how.keep_apart = !cli_has(command, arguments, "no-apart");
+    how.keep_first_frame = 1; /* what is left out is not there any more */
     lb_retarget_report_defaults(&r->report);
     how.on_frame = on_frame, how.on_frame_context = r;
     how.first_frame = r->first, how.frame_count = r->count;
@@ -306,67 +267,15 @@ static int write_motion(retarget *r) {
     return cli_written(status, &error);
 }
 
-/* What a retargeting may come out as without a warning. The numbers are those that the clips and characters the project
- * is tested with keep, with room; docs/retarget.md states them. */
-#define MOST_LIMB_MEAN_DEG 10
-#define MOST_LIMB_WORST_DEG 75
-#define MOST_WRIST_MEAN 0.4 /* in lengths of the arm: upper arm and forearm share it differently */
-#define MOST_ANKLE_MEAN 0.1 /* in lengths of the leg */
-#define MOST_SLIDE 0.005    /* metres a frame, of somebody 1.75 m tall */
-#define LEG_OF_PERSON 0.87  /* metres, hip to ankle, of whom */
-#define MOST_JUMP 2.5       /* times the source's */
-#define MOST_AT_LIMITS 0.25
-
-/* How large the target is, a person being 1, by its legs at rest. */
-static double target_size(const retarget *r) {
-    static const int parts[] = {LB_BODY_PART_THIGH, LB_BODY_PART_SHANK, LB_BODY_PART_FOOT};
-    lb_kinematics *kinematics = lb_kinematics_create(r->figures[1], NULL); /* in the rest pose */
-    double leg = 0;
-    for (int k = 0; kinematics && k < 2; k++) {
-        lb_frame from, to;
-        double square = 0;
-        lb_kinematics_segment(kinematics, r->map.target[parts[k]], &from);
-        lb_kinematics_segment(kinematics, r->map.target[parts[k + 1]], &to);
-        for (int i = 0; i < 3; i++) {
-            square += (to.position[i] - from.position[i]) * (to.position[i] - from.position[i]);
-        }
-        leg += sqrt(square);
-    }
-    lb_kinematics_destroy(kinematics);
-    return leg > 0 ? leg / LEG_OF_PERSON : 1;
-}
-
 /* Says what is over its bound; CLI_DOUBTFUL if anything is. */
 static int judge(const retarget *r) {
-    const lb_retarget_report *made = &r->report;
-    const double degree = 3.14159265358979323846 / 180, size = target_size(r);
-    int code = CLI_OK;
-    const struct {
-        double value, most;
-        const char *what, *unit;
-    } bounds[] = {
-        {made->limb_mean / degree, MOST_LIMB_MEAN_DEG, "limbs point elsewhere than in the motion, on average by",
-         "deg"},
-        {made->limb_worst / degree, MOST_LIMB_WORST_DEG, "a limb points elsewhere than in the motion by", "deg"},
-        {100 * made->wrist_mean, 100 * MOST_WRIST_MEAN, "wrists are off, on average by", "% of the arm"},
-        {100 * made->ankle_mean, 100 * MOST_ANKLE_MEAN, "ankles are off, on average by", "% of the leg"},
-        {1000 * made->slide, 1000 * MOST_SLIDE * size, "a foot that stands slides by", "mm a frame"},
-        {made->jump, MOST_JUMP, "the largest turn from frame to frame, over the motion's own, is", "times"},
-        {100 * made->at_limits, 100 * MOST_AT_LIMITS, "values are at a limit in", "% of all"},
-    };
-    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
-        if (bounds[i].value > bounds[i].most) {
-            cli_fail(CLI_OK, "warning: %s %.3g %s (bound: %g)", bounds[i].what, bounds[i].value, bounds[i].unit,
-                     bounds[i].most);
-            code = CLI_DOUBTFUL;
-        }
+    lb_retarget_verdict verdict;
+    lb_retarget_verdict_defaults(&verdict);
+    if (lb_retarget_judge(&r->report, NULL, &verdict) || verdict.count == 0) {
+        return CLI_OK;
     }
-    if (!made->is_target_upright) {
-        cli_fail(CLI_OK, "warning: %s does not stand upright at rest, so how its parts are turned is not known",
-                 r->target.found);
-        code = CLI_DOUBTFUL;
-    }
-    return code;
+    cli_fail(CLI_OK, "warning: %s: %s", r->target.found, verdict.explanation);
+    return CLI_DOUBTFUL;
 }
 
 static const char *limb_name(int part) {
@@ -441,8 +350,9 @@ static void report_measures(const retarget *r) {
         }
         printf("\n");
     }
-    printf("largest turn in a frame %.2f times the motion's; %.1f%% of values at a limit\n", made->jump,
-           100 * made->at_limits);
+    printf("largest turn in a frame %.2f times the motion's, largest step of the hips %.2f times; %.1f%% of values at "
+           "a limit\n",
+           made->jump, made->hips_step, 100 * made->at_limits);
     if (made->reference_frame >= 0) {
         printf("the file's skeleton does not stand at rest: frame %d, where it does most, takes its place\n",
                made->reference_frame);
@@ -464,7 +374,8 @@ static void report(const retarget *r) {
     printf("%d frames, %s s, %s a second: %s\n", lb_clip_frame_count(r->result), seconds, rate, r->out);
     printf("limits %s", worst < 1e-9 ? "hold" : "do not hold");
     if (r->report.contact_count > 0) {
-        printf("; feet that stand (%d contacts) slide at most %s a frame", r->report.contact_count, slide);
+        printf("; feet that stand (%d contacts) slide at most %s a frame, %.2g m/s", r->report.contact_count, slide,
+               r->report.slide_speed);
     }
     printf("\n");
     report_measures(r);

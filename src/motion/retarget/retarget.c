@@ -37,13 +37,18 @@ void lb_retarget_report_defaults_sized(lb_retarget_report *report, size_t struct
     lbf_default_sized(&report_kind, &defaults, report, struct_size);
 }
 
+lb_status lbt_retarget_take_report(const lb_retarget_report *given, lb_retarget_report *taken) {
+    lb_retarget_report_defaults(taken);
+    return lbf_take_sized(&report_kind, given, taken, NULL);
+}
+
 /* ---------------------------------------------------------------------------------------------------
  * Where everything should be
  * ------------------------------------------------------------------------------------------------- */
 
 /* The source in a frame: where its parts are, and how the target's should be turned. */
 lb_status lbt_retarget_read_source(lbt_retarget *w, int frame) {
-    lb_status status = lb_kinematics_update(w->kinematics[0], lb_clip_const_pose(w->clip, frame));
+    lb_status status = lb_kinematics_update(w->kinematics[0], lbt_source_pose(w, frame));
     for (int p = 0; p < LB_BODY_PART_COUNT && !status; p++) {
         double turn[4];
         if (w->source.segments[p] < 0) {
@@ -364,7 +369,7 @@ static void wish_root(lbt_retarget *w) {
 }
 
 lb_status lbt_retarget_prepare_frame(lbt_retarget *w, int frame) {
-    if (w->options.on_frame && w->options.on_frame(w->options.on_frame_context, frame)) {
+    if (w->options.on_frame && w->options.on_frame(w->options.on_frame_context, w->lead + frame)) {
         return lbf_fail(w->error, LB_ERROR_UNSUPPORTED, "stopped", NULL);
     }
     lb_status status = lbt_retarget_read_source(w, frame);
@@ -499,6 +504,24 @@ static void free_room(lbt_retarget *w) {
     lbf_delete(&w->allocator, w->wishes.is_finger, (size_t)w->variables + 1, sizeof *w->wishes.is_finger);
 }
 
+/* A pose to begin with is no frame of the motion, unless it is all that is asked for. */
+static lb_status leave_out_first(lbt_retarget *w) {
+    if (w->options.keep_first_frame || (w->first == 0 && w->count == 1)) {
+        return LB_OK;
+    }
+    const int lead = lb_clip_first_frame(w->clip);
+    if (lead == (int)LB_ERROR_MEMORY) {
+        return LB_ERROR_MEMORY;
+    }
+    if (lead == 1) { /* values that are not finite are told of later */
+        w->lead = 1;
+        w->frames--;
+        w->count -= w->first == 0;
+        w->first -= w->first > 0;
+    }
+    return LB_OK;
+}
+
 /* Takes what the caller gives, and refuses what makes no sense. */
 static lb_status take_arguments(lbt_retarget *w, const lb_clip *source, const lb_figure *target,
                                 const lb_retarget_options *options) {
@@ -523,7 +546,7 @@ static lb_status take_arguments(lbt_retarget *w, const lb_clip *source, const lb
     if (!has_first || w->count < 1 || w->count > w->frames - w->first) {
         return lbf_fail(w->error, LB_ERROR_ARGUMENT, "the source has no such frames", NULL);
     }
-    return LB_OK;
+    return leave_out_first(w);
 }
 
 /* A target that is posed by goals. */

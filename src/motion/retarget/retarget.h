@@ -53,7 +53,8 @@ typedef struct lbt_retarget {
     double leg_ratio;
     int reference_frame; /* of the source, in place of its rest pose; -1: the rest pose */
     int frames, variables, segments;
-    int first, count;        /* the frames of the source that come out */
+    int lead;                /* frames of the source before `frames`, which are no part of the motion */
+    int first, count;        /* the frames of the source that come out, counted behind those */
     double (*paths)[3];      /* [foot point][frame]: the source's, then where the target's are to be */
     double level[LBT_SIDES]; /* that the source's ankles stand at */
     double *held;            /* [foot point][frame]: 1 where it stands, less where that fades */
@@ -82,6 +83,16 @@ static inline double *lbt_foot_held(const lbt_retarget *w, int point) {
     return w->held + (size_t)point * (size_t)w->frames;
 }
 
+/* The source's pose in a frame. */
+static inline const double *lbt_source_pose(const lbt_retarget *w, int frame) {
+    return lb_clip_const_pose(w->clip, w->lead + frame);
+}
+/* The target, a person being 1. */
+static inline double lbt_retarget_size(double leg) { return leg / LBT_LEG_OF_PERSON; }
+
+/* retarget.c. A report as it was given, whatever its version. */
+lb_status lbt_retarget_take_report(const lb_retarget_report *given, lb_retarget_report *taken);
+
 /* retarget.c. The source in a frame: where its parts are, and how the target's should be turned. */
 lb_status lbt_retarget_read_source(lbt_retarget *w, int frame);
 /* A point from the source's ground to the target's: lengths by the legs, heights above where ankles stand. */
@@ -109,6 +120,15 @@ lb_status lbt_retarget_measure_source(lbt_retarget *w, const lb_body_map *map);
 
 /* retarget_report.c. What came of it, looked up in the answers themselves. */
 lb_status lbt_retarget_look(lbt_retarget *w, const lb_clip *out, lb_retarget_report *report);
+
+/* Of any figure: a report before anything was looked at. */
+void lbt_retarget_begin_report(const lbt_retarget *w, lb_retarget_report *report);
+/* The same for what a report says of all figures alike. turns, hips: the largest from frame to frame of source (lengths as the
+ * target's) and target. */
+void lbt_retarget_sum_up(const lbt_retarget *w, double leg, const double turns[2], const double hips[2],
+                         lb_retarget_report *report);
+/* A step of a point in contact. */
+void lbt_retarget_judge_slide(double slide, int part, int frame, lb_retarget_report *report);
 
 /* retarget_feet.c. The source's paths, the levels they stand at, and contacts; then the target's. */
 lb_status lbt_retarget_plan_feet(lbt_retarget *w);

@@ -106,7 +106,7 @@ static lb_status find_hinges(lbt_retarget *w, int step) {
     double sums[LB_BODY_PART_COUNT][3] = {{0}}, weights[LB_BODY_PART_COUNT] = {0};
     int count = 0;
     for (int f = 0; f < w->frames; f += step, count++) {
-        lb_status status = lb_kinematics_update(w->kinematics[0], lb_clip_const_pose(w->clip, f));
+        lb_status status = lb_kinematics_update(w->kinematics[0], lbt_source_pose(w, f));
         status = status ? status : add_hinges(w, sums, weights);
         if (status) {
             return status;
@@ -124,7 +124,7 @@ static lb_status find_hinges(lbt_retarget *w, int step) {
 
 /* Measures the source in a frame of its motion. */
 static lb_status measure_in(lbt_retarget *w, const lb_body_map *map, int frame) {
-    lb_status status = lb_kinematics_update(w->kinematics[0], lb_clip_const_pose(w->clip, frame));
+    lb_status status = lb_kinematics_update(w->kinematics[0], lbt_source_pose(w, frame));
     if (status) {
         return lbf_fail(w->error, status, "the source has values that are not finite numbers", NULL);
     }

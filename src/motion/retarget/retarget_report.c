@@ -7,6 +7,7 @@
 
 #define AT_LIMIT 1e-6   /* radians, or metres */
 #define LEAST_TURN 1e-3 /* radians a frame: what turns less does not turn */
+#define LEAST_SPEED 0.1 /* metres a second of a person: steps of hips that are slower in the source count as so much */
 
 /* Both bodies in one frame. */
 typedef struct sight {
@@ -18,13 +19,14 @@ typedef struct tally {
     double limb_sum, wrist_sum, ankle_sum;
     int limbs, wrists, ankles;
     double turn[2]; /* largest from frame to frame: source's, target's */
+    double hips[2]; /* the same of the step of the middle of the hips */
     double limited, at_limit;
 } tally;
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
 static lb_status see(lbt_retarget *w, const lb_clip *out, int frame, sight *seen) {
-    const double *const poses[2] = {lb_clip_const_pose(w->clip, frame), lb_clip_const_pose(out, frame - w->first)};
+    const double *const poses[2] = {lbt_source_pose(w, frame), lb_clip_const_pose(out, frame - w->first)};
     const lbt_body *bodies[2] = {&w->source, &w->target};
     for (int k = 0; k < 2; k++) {
         lb_status status = lb_kinematics_update(w->kinematics[k], poses[k]);
@@ -98,14 +100,34 @@ static void judge_limbs(const lbt_retarget *w, int frame, const sight *seen, tal
     }
 }
 
-static void judge_turns(const lbt_retarget *w, const sight *seen, const sight *before, tally *t) {
+static void judge_turns(const lbt_retarget *w, int frame, const sight *seen, const sight *before, tally *t,
+                        lb_retarget_report *report) {
     for (int p = 0; p < LB_BODY_PART_THUMB; p++) {
         for (int k = 0; k < 2 && w->has[p]; k++) {
             double back[4], way[4], v[3];
             lbt_turn_back(before->turn_w[k][p], back);
             lb_rotation_multiply(seen->turn_w[k][p], back, way);
             lbm_logarithm(way, v);
-            t->turn[k] = larger(t->turn[k], lbm_norm3(v));
+            if (lbm_norm3(v) > t->turn[k]) {
+                t->turn[k] = lbm_norm3(v);
+                report->jump_frame = k ? frame - w->first : report->jump_frame;
+            }
+        }
+    }
+}
+
+static void judge_hips(const lbt_retarget *w, int frame, const sight *seen, const sight *before, tally *t,
+                       lb_retarget_report *report) {
+    for (int k = 0; k < 2; k++) {
+        double way[3] = {0, 0, 0};
+        for (int side = 0; side < LBT_SIDES; side++) {
+            lbm_add_scaled3(way, seen->at_w[k][LB_BODY_PART_THIGH + side], 0.5);
+            lbm_add_scaled3(way, before->at_w[k][LB_BODY_PART_THIGH + side], -0.5);
+        }
+        const double step = (k ? 1 : w->leg_ratio) * lbm_norm3(way);
+        if (step > t->hips[k]) {
+            t->hips[k] = step;
+            report->hips_frame = k ? frame - w->first : report->hips_frame;
         }
     }
 }
@@ -136,18 +158,41 @@ static void judge_feet(const lbt_retarget *w, int frame, const sight *seen, cons
         if (w->has[lbt_foot_part(p)] && held[frame] >= 1 &&
             held[frame - 1] >= 1) { /* of one contact: others are apart */
             lbm_sub3(seen->at_w[1][lbt_foot_part(p)], before->at_w[1][lbt_foot_part(p)], way);
-            report->slide = larger(report->slide, lbm_norm3(way));
+            lbt_retarget_judge_slide(lbm_norm3(way), lbt_foot_part(p), frame - w->first, report);
         }
     }
+}
+
+void lbt_retarget_begin_report(const lbt_retarget *w, lb_retarget_report *report) {
+    lb_retarget_report_defaults(report);
+    report->contact_count = w->contact_count;
+    report->reference_frame = w->reference_frame < 0 ? -1 : w->lead + w->reference_frame;
+    report->first_frame = w->lead + w->first;
+    report->worst_part = report->worst_frame = report->overlap_a = report->overlap_b = report->overlap_frame = -1;
+    report->slide_part = report->slide_frame = report->jump_frame = report->hips_frame = -1;
+}
+
+void lbt_retarget_judge_slide(double slide, int part, int frame, lb_retarget_report *report) {
+    if (slide > report->slide) {
+        report->slide = slide;
+        report->slide_part = part;
+        report->slide_frame = frame;
+    }
+}
+
+void lbt_retarget_sum_up(const lbt_retarget *w, double leg, const double turns[2], const double hips[2],
+                         lb_retarget_report *report) {
+    const double frame_time = lb_clip_frame_time(w->clip);
+    report->size = lbt_retarget_size(leg);
+    report->slide_speed = report->slide / frame_time;
+    report->jump = turns[0] > LEAST_TURN ? turns[1] / turns[0] : 0;
+    report->hips_step = hips[1] / larger(hips[0], LEAST_SPEED * report->size * frame_time);
 }
 
 lb_status lbt_retarget_look(lbt_retarget *w, const lb_clip *out, lb_retarget_report *report) {
     sight seen[2];
     tally t = {0};
-    lb_retarget_report_defaults(report);
-    report->contact_count = w->contact_count;
-    report->reference_frame = w->reference_frame;
-    report->worst_part = report->worst_frame = -1;
+    lbt_retarget_begin_report(w, report);
     report->is_target_upright = lbt_body_stands(&w->target);
     for (int f = w->first; f < w->first + w->count; f++) {
         sight *now = &seen[f % 2];
@@ -160,13 +205,14 @@ lb_status lbt_retarget_look(lbt_retarget *w, const lb_clip *out, lb_retarget_rep
         judge_limbs(w, f, now, &t, report);
         judge_limits(w, lb_clip_const_pose(out, f - w->first), &t);
         if (f > w->first) {
-            judge_turns(w, now, before, &t);
+            judge_turns(w, f, now, before, &t, report);
+            judge_hips(w, f, now, before, &t, report);
         }
     }
     report->limb_mean = t.limbs ? t.limb_sum / t.limbs : 0;
     report->wrist_mean = t.wrists ? t.wrist_sum / t.wrists : 0;
     report->ankle_mean = t.ankles ? t.ankle_sum / t.ankles : 0;
-    report->jump = t.turn[0] > LEAST_TURN ? t.turn[1] / t.turn[0] : 0;
+    lbt_retarget_sum_up(w, w->target.leg, t.turn, t.hips, report);
     report->at_limits = t.limited > 0 ? t.at_limit / t.limited : 0;
     return LB_OK;
 }

@@ -367,7 +367,7 @@ lb_status lbt_retarget_solve_whole(lbt_retarget *w, lb_clip *out) {
     const int begin = w->first > overlap ? w->first - overlap : 0;
     const int end = w->frames - w->first - w->count > overlap ? w->first + w->count + overlap : w->frames;
     lbt_window s = {.w = w,
-                    .size = w->target.leg / LBT_LEG_OF_PERSON,
+                    .size = lbt_retarget_size(w->target.leg),
                     .first = begin,
                     .frame_time = lb_clip_frame_time(w->clip),
                     .velocity = VELOCITY * rate * rate,

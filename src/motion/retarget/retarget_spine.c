@@ -24,8 +24,7 @@ static int count_between(const lb_figure *figure, int from, int to) {
 
 lb_status lbt_retarget_measure_spans(lbt_retarget *w, const lb_body_map *map) {
     const lb_figure *figure = lb_clip_figure(w->clip);
-    if (w->reference_frame >= 0 &&
-        lb_kinematics_update(w->kinematics[0], lb_clip_const_pose(w->clip, w->reference_frame))) {
+    if (w->reference_frame >= 0 && lb_kinematics_update(w->kinematics[0], lbt_source_pose(w, w->reference_frame))) {
         return LB_ERROR_ARGUMENT;
     }
     for (int k = 0; k < LBT_SPANS; k++) {

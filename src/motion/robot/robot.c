@@ -124,7 +124,7 @@ static lb_status solve_frames(lbt_robot *r) {
     int is_pushed = 0;
     for (int f = 0; f < w->count; f++) {
         lbt_goal *goal = &r->goals[w->first + f];
-        if (w->options.on_frame && w->options.on_frame(w->options.on_frame_context, w->first + f)) {
+        if (w->options.on_frame && w->options.on_frame(w->options.on_frame_context, w->lead + w->first + f)) {
             return lbf_fail(w->error, LB_ERROR_UNSUPPORTED, "stopped", NULL);
         }
         if (f == 0) {

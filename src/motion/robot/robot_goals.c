@@ -17,7 +17,7 @@ typedef struct sight {
 
 static lb_status see(const lbt_robot *r, int frame, sight *seen) {
     const lbt_body *source = &r->w->source;
-    lb_status status = lb_kinematics_update(r->w->kinematics[0], lb_clip_const_pose(r->w->clip, frame));
+    lb_status status = lb_kinematics_update(r->w->kinematics[0], lbt_source_pose(r->w, frame));
     for (int p = 0; p < LB_BODY_PART_THUMB && !status; p++) {
         double turn[4], back[4];
         if (source->segments[p] >= 0) {

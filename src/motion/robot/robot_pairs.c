@@ -1,4 +1,5 @@
 /* Segments of a robot that are kept apart: which pairs of them, and how far they overlap. */
+#include "figure/error.h"
 #include "figure/kinematics/kinematics.h"
 #include "motion/robot/robot.h"
 #include "problem/problem.h"
@@ -79,8 +80,13 @@ lb_status lbt_robot_find_pairs(lbt_robot *r) {
         return LB_ERROR_MEMORY;
     }
     lb_status status = lb_problem_set_collisions(r->pairs.problem, &collisions);
+    if (status == LB_ERROR_UNSUPPORTED) { /* nothing of it is solid */
+        lb_problem_destroy(r->pairs.problem);
+        r->pairs.problem = NULL;
+        return LB_OK;
+    }
     if (status) {
-        return status;
+        return lbf_refuse(r->w->error, status, lb_problem_error(r->pairs.problem)->message);
     }
     const size_t masses = (size_t)r->pairs.problem->apart->mass_count,
                  pairs = (size_t)r->pairs.problem->apart->pair_count;

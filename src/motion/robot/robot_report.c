@@ -5,7 +5,6 @@
 #include "motion/robot/robot.h"
 
 #define AT_LIMIT 1e-6
-#define LEAST_TURN 1e-3
 #define OVERLAP 1e-3 /* metres: what overlaps less is not counted */
 
 static const int uppers[LBT_LIMBS] = {LB_BODY_PART_THIGH, LB_BODY_PART_THIGH + 1, LB_BODY_PART_UPPER_ARM,
@@ -19,7 +18,8 @@ typedef struct sight {
 } sight;
 
 typedef struct tally {
-    double limb_sum, wrist_sum, ankle_sum, limited, at_limit, turns[2];
+    double limb_sum, wrist_sum, ankle_sum, limited, at_limit, turns[2],
+        hips[2]; /* the last two: of source and target */
     int limbs, wrists, ankles;
 } tally;
 
@@ -122,7 +122,8 @@ static void judge_feet(const lbt_robot *r, int frame, const sight *seen, const s
             report->feet_off = larger(report->feet_off, lbm_norm3(way));
             if (last && goal->held[side][k] >= 1 && last->held[side][k] >= 1) {
                 lbm_sub3(seen->points[side][k], before->points[side][k], way);
-                report->slide = larger(report->slide, lbm_norm3(way));
+                lbt_retarget_judge_slide(lbm_norm3(way), (k ? LB_BODY_PART_FOOT : LB_BODY_PART_TOES) + side,
+                                         frame - r->w->first, report);
             }
         }
         if (goal->held[side][0] >= 1 && goal->held[side][1] >= 1) {
@@ -164,6 +165,20 @@ static void judge_turns(const lbt_robot *r, int frame, const sight *seen, const 
     }
 }
 
+static void judge_hips(const lbt_robot *r, int frame, const sight *seen, const sight *before, tally *t,
+                       lb_retarget_report *report) {
+    double ways[2][3], from[3], to[3];
+    lbm_sub3(r->goals[frame].hips, r->goals[frame - 1].hips, ways[0]);
+    lbm_apply(&before->trunk[0], r->hips, from);
+    lbm_apply(&seen->trunk[0], r->hips, to);
+    lbm_sub3(to, from, ways[1]);
+    t->hips[0] = larger(t->hips[0], lbm_norm3(ways[0]));
+    if (lbm_norm3(ways[1]) > t->hips[1]) {
+        t->hips[1] = lbm_norm3(ways[1]);
+        report->hips_frame = frame - r->w->first;
+    }
+}
+
 static void judge_values(const lbt_robot *r, const double *pose, const double *before, tally *t,
                          lb_retarget_report *report) {
     for (int v = 0; v < r->w->variables; v++) {
@@ -198,10 +213,7 @@ lb_status lbt_robot_look(lbt_robot *r, const lb_clip *out, lb_retarget_report *r
     tally t;
     memset(&t, 0, sizeof t);
     memset(seen, 0, sizeof seen);
-    lb_retarget_report_defaults(report);
-    report->contact_count = r->w->contact_count;
-    report->reference_frame = r->w->reference_frame;
-    report->worst_part = report->worst_frame = report->overlap_a = report->overlap_b = report->overlap_frame = -1;
+    lbt_retarget_begin_report(r->w, report);
     report->is_robot = 1;
     report->limited_frames = r->limited_frames;
     lb_status status = lb_kinematics_update(r->kinematics, r->rest_pose);
@@ -217,7 +229,10 @@ lb_status lbt_robot_look(lbt_robot *r, const lb_clip *out, lb_retarget_report *r
         judge_feet(r, r->w->first + f, now, before, report);
         judge_values(r, pose, f ? lb_clip_const_pose(out, f - 1) : NULL, &t, report);
         if (f) {
+            const double turn = t.turns[1];
             judge_turns(r, r->w->first + f, now, before, &t);
+            report->jump_frame = t.turns[1] > turn ? f : report->jump_frame;
+            judge_hips(r, r->w->first + f, now, before, &t, report);
         }
         const double deep = lbt_robot_overlap(r, segments);
         report->overlapping_frames += deep > OVERLAP;
@@ -229,7 +244,7 @@ lb_status lbt_robot_look(lbt_robot *r, const lb_clip *out, lb_retarget_report *r
     report->limb_mean = t.limbs ? t.limb_sum / t.limbs : 0;
     report->wrist_mean = t.wrists ? t.wrist_sum / t.wrists : 0;
     report->ankle_mean = t.ankles ? t.ankle_sum / t.ankles : 0;
-    report->jump = t.turns[0] > LEAST_TURN ? t.turns[1] / t.turns[0] : 0;
+    lbt_retarget_sum_up(r->w, r->leg, t.turns, t.hips, report);
     report->at_limits = t.limited > 0 ? t.at_limit / t.limited : 0;
     return status;
 }
