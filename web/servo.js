@@ -1,5 +1,6 @@
 // The next pose, every tick: goals followed within the velocity and acceleration limits of every joint.
 
+import {readBodyResult} from './body.js';
 import {structs} from './c_api.js';
 import {checkLength} from './figure.js';
 import {Handle} from './handle.js';
@@ -21,7 +22,7 @@ import {Handle} from './handle.js';
  * @property {number} lag metres from the goal, the largest of all constraints
  * @property {number} lagRad
  * @property {number} constraint its place in the problem's list of the one that lags most; -1: none
- * @property {'none' | 'velocity' | 'acceleration' | 'stop' | 'row' | 'reach' | 'collision'} hold what holds it back
+ * @property {'none' | 'velocity' | 'acceleration' | 'stop' | 'row' | 'reach' | 'collision' | 'balance' | 'body'} hold what holds it back
  * @property {number} variable whose limit that is; -1: of none
  * @property {boolean} isUpper
  * @property {number} load the largest share of its velocity limit that a variable uses
@@ -80,6 +81,36 @@ export class Servo extends Handle {
             limber.run(() => limber.c.lb_servo_start(this.pointer, scope.doubles(pose), speeds, error), error);
         });
         return this;
+    }
+
+    /**
+     * Goes on from where the figure was measured to be, as after a push. Feet go back to where they stood at the start.
+     * @param {import('./figure.js').Pose} pose @param {ArrayLike<number>} [velocity] of each variable
+     * @returns {this}
+     */
+    correct(pose, velocity) {
+        const {limber} = this;
+        this.check();
+        checkLength(pose, this.#count);
+        if (velocity) checkLength(velocity, this.#count);
+        limber.heap.scope((scope) => {
+            const error = scope.alloc(structs.lb_error.size);
+            const speeds = velocity ? scope.doubles(velocity) : 0;
+            limber.run(() => limber.c.lb_servo_correct(this.pointer, scope.doubles(pose), speeds, error), error);
+        });
+        return this;
+    }
+
+    /**
+     * What became of a body by the last tick: contacts, efforts, balance; null where there is none.
+     * @param {number} [figure] @returns {import('./body.js').BodyResult | null}
+     */
+    body(figure = 0) {
+        const {c, heap} = this.limber;
+        this.check();
+        const at = c.lb_servo_body(this.pointer, figure);
+        const body = this.problem.figures[figure]?.body;
+        return at && body ? readBodyResult(body, heap, at) : null;
     }
 
     /**

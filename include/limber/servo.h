@@ -21,6 +21,7 @@
 #ifndef LIMBER_SERVO_H
 #define LIMBER_SERVO_H
 
+#include <limber/body.h>
 #include <limber/solve.h>
 
 #ifdef __cplusplus
@@ -62,10 +63,12 @@ typedef enum lb_servo_hold {
     LB_SERVO_HOLD_STOP,         /* an end of a variable's range, or the distance that braking before it needs */
     LB_SERVO_HOLD_ROW,          /* a limit over several variables */
     LB_SERVO_HOLD_REACH,        /* no variable: the goal is out of reach, or of this direction's (a singularity) */
-    LB_SERVO_HOLD_COLLISION     /* what is kept apart (limber/collisions.h) would touch */
+    LB_SERVO_HOLD_COLLISION,    /* what is kept apart (limber/collisions.h) would touch */
+    LB_SERVO_HOLD_BALANCE,      /* of a body: its centre of mass would leave what it stands on */
+    LB_SERVO_HOLD_BODY          /* of a body: limbs, the floor, what is in its way, or the strength of a drive */
 } lb_servo_hold;
 
-/* "none", "velocity", "acceleration", "stop", "row", "reach", "collision". */
+/* "none", "velocity", "acceleration", "stop", "row", "reach", "collision", "balance", "body". */
 LB_API const char *lb_servo_hold_name(lb_servo_hold hold);
 
 /* What a tick found. The caller allocates it and calls lb_servo_state_defaults once. */
@@ -102,6 +105,16 @@ LB_API void lb_servo_destroy(lb_servo *servo); /* NULL is fine */
  * where that start cannot obey: a value outside of its range, a speed above its limit, or one that cannot be braked
  * before a stop; *error names the variable and the numbers, and the servo goes on as before. */
 LB_API lb_status lb_servo_start(lb_servo *servo, const double *pose, const double *velocity, lb_error *error);
+
+/* Goes on from where the figure was measured to be, with the velocities that it was measured to have (NULL: at rest), as after a
+ * push. Goals go on, and feet of bodies stand where they stood when the servo was started: it goes back there, and into balance, as
+ * fast as limits allow. What is beyond limits is taken as the nearest that is not: a value at the end of its range, a speed that can be
+ * braked in time. */
+LB_API lb_status lb_servo_correct(lb_servo *servo, const double *pose, const double *velocity, lb_error *error);
+
+/* What became of the body of a figure (limber/body.h) by the last tick: contacts and what they carry, balance, efforts. NULL where the
+ * figure is not posed as a body, or there was no tick. Valid until the next call about this servo. */
+LB_API const lb_body_result *lb_servo_body(lb_servo *servo, int figure);
 
 /* Lets the end-effector of a constraint go at this velocity instead of to its goal: metres a second of its point, then
  * radians a second, along and about the axes of the world (or of the segment that carries the goal). What the goal's

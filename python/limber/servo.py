@@ -24,6 +24,7 @@ from .errors import ArgumentError
 from .figure import options_of
 from .frames import numbers
 from .problem import Problem
+from .solving import BodyReport, report_of
 
 __all__ = ["Servo", "ServoState"]
 
@@ -33,7 +34,7 @@ Array = NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class ServoState:
     """What a tick found: how far the pose lags behind its goals (metres, radians), and what holds it back ("none", "velocity",
-    "acceleration", "stop", "row", "reach" or "collision") with the name of the variable, where it is one, or of the two that would touch."""
+    "acceleration", "stop", "row", "reach", "collision", or of a body "balance" or "body") with the name of the variable, where it is one, or of the two that would touch."""
 
     lag: float
     lag_rad: float
@@ -49,7 +50,7 @@ class ServoState:
 class Servo:
     """Gives the next pose of a problem every `period` seconds, from `start` on (None: the problem's) at rest or with `velocity`.
 
-    What the problem keeps apart (Problem.avoid) stays apart. The keywords are the fields of lb_servo_options: velocity and acceleration limits as `velocity_limits` and
+    What the problem keeps apart (Problem.avoid) stays apart. A body stands where it stands at the start, and stays in balance. The keywords are the fields of lb_servo_options: velocity and acceleration limits as `velocity_limits` and
     `acceleration_limits` (arrays; the figure's own unless given), rise_time, speed, middle, manipulability.
 
     >>> import limber
@@ -81,6 +82,28 @@ class Servo:
         speeds = None if velocity is None else numbers(velocity, (len(q),), "velocities")
         _c.lb_servo_start(self._handle, q, speeds)
         self._q[:] = q
+
+    def correct(self, pose: Any, velocity: Any = None) -> None:
+        """Goes on from where the figure was measured to be, as after a push; feet go back to where they stood at the start.
+
+        >>> import limber
+        >>> servo = limber.Servo(limber.Problem(limber.load("human")))
+        >>> q = servo.tick()
+        >>> q[0] += 0.01  # somebody pushed: a centimetre ahead
+        >>> servo.correct(q)
+        >>> for tick in range(500):
+        ...     q = servo.tick()
+        >>> abs(q[0]) < 0.005, servo.body().margin > 0.02
+        (True, True)
+        """
+        speeds = None if velocity is None else numbers(velocity, (len(self._q),), "velocities")
+        q = self.problem.pose(pose)
+        _c.lb_servo_correct(self._handle, q, speeds)
+        self._q[:] = q
+
+    def body(self, figure: int = 0) -> BodyReport | None:
+        """What became of the body of a figure by the last tick: contacts, balance, efforts; None where it has none."""
+        return report_of(self.problem.figures[figure], _c.lb_servo_body(self._handle, figure))
 
     def tick(self) -> Array:
         """The next pose, as a new array."""

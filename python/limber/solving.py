@@ -502,21 +502,24 @@ class Solver:
         return tuple(self._body(number, figure) for number, figure in enumerate(self.problem.figures))
 
     def _body(self, number: int, figure: Figure) -> BodyReport | None:
-        told = _c.lb_solver_body(self._engine.solver(), number)
-        body = _c.lb_figure_body(figure._handle)
-        if told is None or body is None:
-            return None
-        names = [contact.name for contact in body._list("contacts", body.contact_count)]
-        joints = [strength.name for strength in body._list("strengths", body.strength_count)]
-        contacts = tuple(ContactReport(names[c.contact], bool(c.stands), c.point, c.share)
-                         for c in told._list("contacts", told.contact_count))
-        efforts = {joints[e.strength]: e.share for e in told._list("efforts", told.effort_count)}
-        steps = {s.limb: s.distance for s in told._list("steps", told.step_count)}
-        terms = {_c.lb_body_term_name(i): value for i, value in enumerate(told.terms)}
-        return BodyReport(contacts, efforts, steps, told.com, told.margin, terms, told.overlap, told.start)
+        return report_of(figure, _c.lb_solver_body(self._engine.solver(), number))
 
     def __repr__(self) -> str:
         return f"Solver({self.problem!r})"
+
+
+def report_of(figure: Figure, told: Any) -> BodyReport | None:
+    body = _c.lb_figure_body(figure._handle)
+    if told is None or body is None:
+        return None
+    names = [contact.name for contact in body._list("contacts", body.contact_count)]
+    joints = [strength.name for strength in body._list("strengths", body.strength_count)]
+    contacts = tuple(ContactReport(names[c.contact], bool(c.stands), c.point, c.share)
+                     for c in told._list("contacts", told.contact_count))
+    efforts = {joints[e.strength]: e.share for e in told._list("efforts", told.effort_count)}
+    steps = {s.limb: s.distance for s in told._list("steps", told.step_count)}
+    terms = {_c.lb_body_term_name(i): value for i, value in enumerate(told.terms)}
+    return BodyReport(contacts, efforts, steps, told.com, told.margin, terms, told.overlap, told.start)
 
 
 # --- One call -----------------------------------------------------------------------------------------------------------

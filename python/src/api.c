@@ -366,6 +366,8 @@ static const lbpy_word lb_servo_hold_words[] = {
     {"row", LB_SERVO_HOLD_ROW},
     {"reach", LB_SERVO_HOLD_REACH},
     {"collision", LB_SERVO_HOLD_COLLISION},
+    {"balance", LB_SERVO_HOLD_BALANCE},
+    {"body", LB_SERVO_HOLD_BODY},
     {NULL, 0}};
 
 const lbpy_enum lbpy_enums[] = {
@@ -6162,6 +6164,37 @@ static PyObject *w_lb_servo_start(PyObject *m, PyObject *const *a, Py_ssize_t n)
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_servo_correct(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_servo_correct", a, n, 3);
+    lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    const double *p2 = lbpy_take_buffer(&c, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_servo_correct(p0, p1, p2, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_servo_body(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_servo_body", a, n, 2);
+    lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_body_result *r = lb_servo_body(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 60, r);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_servo_set_twist(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
@@ -6516,6 +6549,8 @@ PyMethodDef lbpy_api[] = {
     {"lb_servo_hold_name", (PyCFunction)(void (*)(void))w_lb_servo_hold_name, METH_FASTCALL, NULL},
     {"lb_servo_create", (PyCFunction)(void (*)(void))w_lb_servo_create, METH_FASTCALL, NULL},
     {"lb_servo_start", (PyCFunction)(void (*)(void))w_lb_servo_start, METH_FASTCALL, NULL},
+    {"lb_servo_correct", (PyCFunction)(void (*)(void))w_lb_servo_correct, METH_FASTCALL, NULL},
+    {"lb_servo_body", (PyCFunction)(void (*)(void))w_lb_servo_body, METH_FASTCALL, NULL},
     {"lb_servo_set_twist", (PyCFunction)(void (*)(void))w_lb_servo_set_twist, METH_FASTCALL, NULL},
     {"lb_servo_tick", (PyCFunction)(void (*)(void))w_lb_servo_tick, METH_FASTCALL, NULL},
     {"lb_servo_velocity", (PyCFunction)(void (*)(void))w_lb_servo_velocity, METH_FASTCALL, NULL},

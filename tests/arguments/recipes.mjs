@@ -129,6 +129,7 @@ export const byParameter = {
     'lb_problem_body.problem': 'world_body_problem()',
     'lb_problem_habit.problem': 'world_body_problem()',
     'lb_solver_body.solver': 'world_body_solver()',
+    'lb_servo_body.servo': 'world_body_servo()',
     'lb_figure_on_plane.figure': 'world_arm()',
     'lb_figure_stand.figure': 'world_dog()',
 };
@@ -204,7 +205,7 @@ export const welcome = [
     /^lb_(status_text|method_name|outcome_name|format_name|engine_name|reason_name|say_name|determinacy_name)\./,
     /^lb_(closed_kind|reach_kind|servo_hold)_name\./,
     /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|figure_render)\.pose$/,
-    /^lb_servo_(start\.velocity|set_twist\.twist|tick\.state)$/, /^lb_servo_options\.(velocity|acceleration)$/,
+    /^lb_servo_((start|correct)\.velocity|set_twist\.twist|tick\.state)$/, /^lb_servo_options\.(velocity|acceleration)$/,
     /^lb_path_options\.(start|velocity|acceleration|is_position|is_from_start|collisions)$/, /^lb_path_pose\.fraction$/,
     /^lb_retarget_(report\.|judge\.bounds$)/, // what came out is judged, whatever it is
     /^lb_path_(result\.|end_name\.)/, /^lb_servo_state\./, /^lb_contact_pair\./, /^lb_solver_near_pairs\.pairs$/,

@@ -78,7 +78,8 @@ world_arrays world_lists;
 static struct {
     lb_closed *closed;
     lb_reach *reach;
-    lb_servo *servo, *arm_servo;
+    lb_servo *servo, *arm_servo, *body_servo;
+    lb_problem *body_servo_problem;
     lb_path *path;
     lb_problem *apart;       /* of chain */
     lb_solver *apart_solver; /* of apart */
@@ -422,6 +423,23 @@ lb_solver *world_body_solver(void) {
     return w.body_solver;
 }
 
+lb_servo *world_body_servo(void) {
+    if (!w.body_servo) {
+        double pose[WORLD_ROOM];
+        lb_body_options options; /* it could not stand: it has one contact */
+        lb_body_options_defaults(&options);
+        options.balance = 0;
+        lb_figure_rest_pose(world_figure(), pose);
+        w.body_servo_problem = lb_problem_create(world_figure(), NULL);
+        need(w.body_servo_problem && lb_problem_set_body(w.body_servo_problem, 0, &options) == LB_OK, "servo's body");
+        w.body_servo = lb_servo_create(w.body_servo_problem, NULL, NULL);
+        need(w.body_servo && lb_servo_start(w.body_servo, pose, NULL, NULL) == LB_OK &&
+                 lb_servo_tick(w.body_servo, pose, NULL) == LB_OK,
+             "body's servo");
+    }
+    return w.body_servo;
+}
+
 lb_track *world_track(void) {
     if (!w.track) {
         static const double keys[3][7] = {{0, 0, 1, 0, 0, 0, 1}, {0.1, 0, 1, 0, 0, 0, 1}, {0.1, 0.1, 1, 0, 0, 1, 0}};
@@ -574,6 +592,8 @@ void world_end(void) {
     w.chain = NULL;
     lb_servo_destroy(w.servo);
     lb_servo_destroy(w.arm_servo);
+    lb_servo_destroy(w.body_servo);
+    lb_problem_destroy(w.body_servo_problem);
     lb_path_destroy(w.path);
     lb_problem_destroy(w.problem);
     lb_problem_destroy(w.arm_problem);
@@ -601,6 +621,8 @@ void world_destroyed(const void *object) {
     FORGET(reach);
     FORGET(servo);
     FORGET(arm_servo);
+    FORGET(body_servo);
+    FORGET(body_servo_problem);
     FORGET(path);
     FORGET(builder);
     FORGET(kinematics);

@@ -20,6 +20,7 @@ lb_closed *world_closed(void);
 lb_reach *world_reach(void);
 lb_servo *world_servo(void);
 lb_servo *world_arm_servo(void);
+lb_servo *world_body_servo(void); /* that has made a tick */
 lb_path *world_path(void);
 const lb_frame *world_path_frames(void);
 double world_swivel(void);

@@ -218,6 +218,24 @@ static void servo_person(const lb_figure *person) {
     lb_problem_destroy(p);
 }
 
+/* Both palms of a person who stands. */
+static void servo_body(const lb_figure *person) {
+    static const double places[2][3] = {{0.25, -0.25, 1.1}, {0.25, 0.25, 1.1}};
+    static const char *const palms[2] = {"right_palm", "left_palm"};
+    double pose[MOST];
+    int ids[2];
+    lb_problem *p = lb_problem_create(person, NULL);
+    for (int i = 0; i < 2; i++) {
+        lb_constraint c;
+        puppet_require(lb_constraint_at(person, palms[i], places[i], &c), palms[i]);
+        ids[i] = puppet_require(lb_problem_add(p, &c), palms[i]);
+    }
+    puppet_require(lb_problem_set_body(p, 0, NULL), "body");
+    lb_figure_rest_pose(person, pose);
+    serve("body", p, ids, 2, places, pose);
+    lb_problem_destroy(p);
+}
+
 static void follow(const char *scene, const lb_figure *arm, const double from[3], const double to[3],
                    const lb_collisions *apart) {
     lb_path_options options;
@@ -311,6 +329,7 @@ int main(void) {
     servo_arm(arm, 0);
     servo_arm(arm, 1);
     servo_person(bare);
+    servo_body(bare);
     follow("line", arm, here, there, NULL);
     follow("among solids", arm, here, there, world());
     follow("far", arm, here, behind, NULL);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "math/qp.h"
+#include "math/dense/qp.h"
 
 #define MOST 40
 #define MOST_ROWS 24

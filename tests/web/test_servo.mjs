@@ -57,4 +57,22 @@ check(thrown(() => servo.start([0, 0]), 'too few values') instanceof Error, 'too
 same(thrown(() => problem.servo({period: -1}), 'a period').statusName, 'argument', 'a period below 0');
 servo.free();
 check(thrown(() => servo.tick(), 'freed') instanceof Error, 'a servo that was freed');
+
+// A person on a servo stands: its feet stay, its centre of mass is over them, also after a push.
+const human = limber.loadFigure('models/human.fig');
+const standing = new limber.Problem(human).setBody();
+const palm = standing.add({site: 'right_palm', goal: {kind: 'position', point: [0.5, -0.3, 1.2]}});
+const feet = standing.servo().start(human.restPose());
+check(feet.body() === null, 'no tick, no report');
+let pose = feet.tick();
+for (let t = 0; t < 1500; t++) pose = feet.tick(pose);
+check(feet.state.lag < 1e-4, `the palm is ${feet.state.lag} m from its goal`);
+check(feet.body().margin > 0.02 && feet.body().contacts.filter((c) => c.stands).length >= 6, 'it stands');
+pose[1] += 0.02;
+feet.correct(pose);
+for (let t = 0; t < 1500; t++) pose = feet.tick(pose);
+check(feet.body().margin > 0.02 && feet.state.lag < 1e-4, 'after a push it stands again');
+standing.moveGoal(palm, {position: [2.5, -0.3, 1.2]});
+for (let t = 0; t < 3000; t++) pose = feet.tick(pose);
+check(feet.body().margin > 0.005 && feet.state.hold !== 'none', `held back by ${feet.state.hold}, it does not fall`);
 finish();

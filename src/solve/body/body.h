@@ -17,7 +17,7 @@
 #define LIMBER_SOLVE_BODY_BODY_H
 
 #include "math/arena.h"
-#include "math/qp.h"
+#include "math/dense/qp.h"
 #include "solve/body/body_parts.h"
 #include "solve/solver.h"
 
@@ -35,6 +35,9 @@ typedef struct lbs_conditions {
     int *rows;      /* [most]: the row of `near`, or -1 */
     lbs_rows near;
     int *ids; /* [near.most]: the condition of each row */
+    /* [most]: values of the tick before, NULL in solves: what stays below -room if it changes `ahead` times as much again is not near */
+    const double *before;
+    double ahead, room;
 } lbs_conditions;
 
 /* What an evaluation finds besides derivatives. There are two: one of the iterate, whose derivatives are there, and one of a
@@ -69,6 +72,7 @@ typedef struct lbs_bodies_task {
     double elastic;    /* as in lbs_bodies */
     double heel_force; /* weight of an open heel that carries above the ground, per metre and share of the weight */
     lbs_body_levels levels;
+    double far; /* times as far as usual: how near conditions are that have rows; 1 in solves */
 } lbs_bodies_task;
 
 static inline double lbs_dot(int n, const double *a, const double *b) {
@@ -156,7 +160,8 @@ void lbs_body_begin_feet(const lbs_body *b, const lbs_space *s);
 /* --- body_place.c --- */
 /* Places the body by a pose of the problem. */
 void lbs_body_place(const lbs_body *b, const double *pose, const double *forces);
-void lbs_body_panels(const lbs_body *b, const lbs_bodies_task *t);
+/* Says that panels are those of another pose: each is made when a row asks for it. */
+void lbs_body_panels(const lbs_body *b);
 void lbs_body_place_point(const lbs_body *b, const lbs_body_point *point);
 const lbm_transform *lbs_body_frame(const lbs_body *b, int spot);
 
@@ -280,6 +285,10 @@ typedef struct lbs_body_end {
 
 /* Evaluates all rows at x. */
 void lbs_bodies_evaluate(lbs_bodies *bodies, const double *x, int wants_rows);
+/* The same with derivatives, at the point that the space has evaluated and differentiated already, without goals and pairs of the
+ * problem, and where terms are not wanted without these. Returns how many of the near conditions, the first ones, are limits of the
+ * figures. */
+int lbs_bodies_look(lbs_bodies *bodies, const double *x, int with_terms);
 /* From x to a minimum, in no more iterations than that and than are left of this start's. `accuracy`: where steps are shorter the run ends. */
 lbs_body_end lbs_bodies_run(lbs_bodies *bodies, double *x, int max_iterations, double accuracy);
 /* Whether the budget is spent: asked before each iteration and start; once it is so, the clock is not looked at again. */

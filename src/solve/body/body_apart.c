@@ -123,7 +123,7 @@ static void add_pair(const lbs_body *b, lbs_bodies_task *t, const lbs_pair *pair
     const lbs_solid *first = &b->solids[pair->a], *second = &b->solids[pair->b];
     double p[3], q[3], normal[3];
     const double least = least_distance(first, second);
-    if (least > NEAR) {
+    if (least > NEAR * t->far) {
         lbs_add_condition(t, -least, NEAR);
         return;
     }

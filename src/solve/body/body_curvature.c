@@ -13,7 +13,7 @@
 
 void lbs_pull_point(const lbs_body *b, int spot, const double at[3], const double force[3], double factor) {
     const int node = b->motion.spots[spot].node;
-    if (node < 0) {
+    if (node < 0 || factor == 0) {
         return;
     }
     lbs_pull *pull = &b->bend.pulls[node];
@@ -27,7 +27,7 @@ void lbs_pull_point(const lbs_body *b, int spot, const double at[3], const doubl
 
 void lbs_pull_direction(const lbs_body *b, int spot, const double direction[3], const double h[3], double factor) {
     const int node = b->motion.spots[spot].node;
-    for (int i = 0; i < 3 && node >= 0; i++) {
+    for (int i = 0; i < 3 && node >= 0 && factor != 0; i++) {
         for (int k = 0; k < 3; k++) {
             b->bend.pulls[node].tensor[i][k] += factor * direction[i] * h[k];
         }

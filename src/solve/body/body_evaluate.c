@@ -83,9 +83,9 @@ static void find_target(const lbs_bodies *all, const lbs_body *b) {
     }
 }
 
-void lbs_bodies_evaluate(lbs_bodies *b, const double *x, int wants_rows) {
+/* Begins the rows of an evaluation. */
+static void begin_rows(lbs_bodies *b, int wants_rows) {
     lbs_bodies_task *t = &b->task;
-    lbs_space *s = t->space;
     t->wants_rows = wants_rows;
     t->wishes.count = t->rules.count = t->goals.count = t->conditions.count = t->levels.count = 0;
     if (wants_rows) {
@@ -100,6 +100,41 @@ void lbs_bodies_evaluate(lbs_bodies *b, const double *x, int wants_rows) {
     memset(t->values->terms, 0, sizeof t->values->terms);
     memset(t->values->half_gradient, 0, (size_t)t->stride * sizeof(double));
     memset(t->values->half_curvature, 0, (size_t)t->stride * sizeof(double));
+}
+
+/* The drives of a body have their conditions beside their terms. */
+static void add_drives(const lbs_body *b, lbs_bodies_task *t) {
+    for (int i = 0; i < b->weight.lever_count; i++) {
+        if (b->weight.levers[i].is_drive) {
+            lbs_body_drive(b, t, &b->weight.levers[i]);
+        }
+    }
+}
+
+/* The rows of one body at the space's pose. */
+static void add_body(lbs_bodies *all, const lbs_body *body, const double *x, int with_terms) {
+    lbs_bodies_task *t = &all->task;
+    const lbs_space *s = t->space;
+    const double *forces = x + body->stand.first_force;
+    lbs_body_place(body, s->last.pose, forces);
+    lbs_body_place_obstacles(body, s, s->last.pose, 0);
+    find_target(all, body);
+    if (t->wants_rows) {
+        lbs_body_panels(body);
+        memset(body->bend.pulls, 0, (size_t)body->figure->node_count * sizeof *body->bend.pulls);
+    }
+    if (with_terms) {
+        lbs_body_terms(body, t, s->last.pose, forces);
+    } else {
+        add_drives(body, t);
+    }
+    lbs_body_rules(body, t, forces);
+    lbs_body_apart(body, t, forces);
+}
+
+void lbs_bodies_evaluate(lbs_bodies *b, const double *x, int wants_rows) {
+    lbs_space *s = b->task.space;
+    begin_rows(b, wants_rows);
     lbs_value(s, x);
     if (wants_rows) {
         s->task.guard_level = s->levels.goal_count;
@@ -109,19 +144,19 @@ void lbs_bodies_evaluate(lbs_bodies *b, const double *x, int wants_rows) {
     add_goal_rows(b);
     add_limits(b, x);
     for (int i = 0; i < b->count; i++) {
-        const lbs_body *body = &b->bodies[i];
-        const double *forces = x + body->stand.first_force;
-        lbs_body_place(body, s->last.pose, forces);
-        lbs_body_place_obstacles(body, s, s->last.pose, 0);
-        find_target(b, body);
-        if (wants_rows) {
-            lbs_body_panels(body, t);
-            memset(body->bend.pulls, 0, (size_t)body->figure->node_count * sizeof *body->bend.pulls);
-        }
-        lbs_body_terms(body, t, s->last.pose, forces);
-        lbs_body_rules(body, t, forces);
-        lbs_body_apart(body, t, forces);
+        add_body(b, &b->bodies[i], x, 1);
     }
     add_guards(b);
     lbs_bodies_pairs(b);
+}
+
+int lbs_bodies_look(lbs_bodies *b, const double *x, int with_terms) {
+    begin_rows(b, 1);
+    add_limits(b, x);
+    const int limits = b->task.conditions.near.count;
+    for (int i = 0; i < b->count; i++) {
+        add_body(b, &b->bodies[i], x, with_terms);
+    }
+    add_guards(b);
+    return limits;
 }

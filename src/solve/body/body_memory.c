@@ -283,6 +283,7 @@ lb_status lbs_bodies_create(const lbs_space *s, struct lbs_apart *apart, lbs_bod
     b->allocator = p->allocator;
     b->size = size;
     b->apart = apart;
+    b->task.far = 1;
     for (int i = 0; i < b->count; i++) {
         if (!make_kinematics(&b->plans[i], p)) {
             lbs_bodies_destroy(b);

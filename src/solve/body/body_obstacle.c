@@ -133,7 +133,7 @@ static void add_box(const lbs_body *b, lbs_bodies_task *t, const lbs_obstacle *o
         at[c] = 0.5 * (solid->from.world[c] + solid->to.world[c]);
     }
     const double least = lbs_box_distance(o->frame, o->half_size, at, normal) - solid->half_length - solid->radius;
-    if (least > NEAR) {
+    if (least > NEAR * t->far) {
         for (int i = 0; i < 3; i++) {
             lbs_add_condition(t, -least, NEAR);
         }

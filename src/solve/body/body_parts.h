@@ -15,7 +15,8 @@
 typedef struct lbs_spot {
     int node;      /* -1: the world */
     int above;     /* the nearest spot on the way to the root, or -1 */
-    double *panel; /* [6][stride] */
+    double *panel; /* [6][stride], */
+    int is_made;   /* where a row of this evaluation has asked for it: lbs_body_panel */
 } lbs_spot;
 
 /* A coordinate with one of the variables that move it. */

@@ -213,22 +213,31 @@ static void add_mover(const lbs_body *b, const lbs_body_mover *m, double *panel,
     }
 }
 
-/* Spots are in order of nodes, so that those above come first. */
-void lbs_body_panels(const lbs_body *b, const lbs_bodies_task *t) {
+/* The panel of a spot: that of the spot above it, and what moves between the two. */
+static const double *panel_of(const lbs_body *b, const lbs_bodies_task *t, int number) {
+    lbs_spot *spot = &b->motion.spots[number];
     const size_t size = 6 * (size_t)t->stride * sizeof(double);
+    if (spot->is_made) {
+        return spot->panel;
+    }
+    if (spot->above >= 0) {
+        memcpy(spot->panel, panel_of(b, t, spot->above), size);
+    } else {
+        memset(spot->panel, 0, size);
+    }
+    const int stop = spot->above >= 0 ? b->motion.spots[spot->above].node : -1;
+    for (int node = spot->node; node >= 0 && node != stop; node = b->figure->nodes[node].parent) {
+        for (int m = 0; m < b->motion.mover_counts[node]; m++) {
+            add_mover(b, &b->motion.movers[b->motion.first_movers[node] + m], spot->panel, t->stride);
+        }
+    }
+    spot->is_made = 1;
+    return spot->panel;
+}
+
+void lbs_body_panels(const lbs_body *b) {
     for (int i = 0; i < b->motion.spot_count; i++) {
-        const lbs_spot *spot = &b->motion.spots[i];
-        if (spot->above >= 0) {
-            memcpy(spot->panel, b->motion.spots[spot->above].panel, size);
-        } else {
-            memset(spot->panel, 0, size);
-        }
-        const int stop = spot->above >= 0 ? b->motion.spots[spot->above].node : -1;
-        for (int node = spot->node; node >= 0 && node != stop; node = b->figure->nodes[node].parent) {
-            for (int m = 0; m < b->motion.mover_counts[node]; m++) {
-                add_mover(b, &b->motion.movers[b->motion.first_movers[node] + m], spot->panel, t->stride);
-            }
-        }
+        b->motion.spots[i].is_made = 0;
     }
 }
 
@@ -269,6 +278,11 @@ double *lbs_add_wish(lbs_bodies_task *t, double residual) {
     return lbs_add_row(t, &t->wishes, residual);
 }
 
+/* Whether a condition that goes on changing as it did since it was looked at last stays far below zero. */
+static int is_going_nowhere(const lbs_conditions *c, int id, double value) {
+    return c->before && value < -c->room && value + c->ahead * (value - c->before[id]) < -c->room;
+}
+
 double *lbs_add_condition(lbs_bodies_task *t, double value, double near) {
     lbs_conditions *c = &t->conditions;
     if (c->count >= c->most) {
@@ -280,7 +294,7 @@ double *lbs_add_condition(lbs_bodies_task *t, double value, double near) {
         return NULL;
     }
     c->rows[id] = -1;
-    if (value < -near || c->near.count >= c->near.most) {
+    if (value < -near * t->far || c->near.count >= c->near.most || is_going_nowhere(c, id, value)) {
         return NULL;
     }
     c->rows[id] = c->near.count;
@@ -289,7 +303,7 @@ double *lbs_add_condition(lbs_bodies_task *t, double value, double near) {
 }
 
 static void add_wrench(const lbs_body *b, const lbs_bodies_task *t, double *row, int spot, const double w[6]) {
-    const double *panel = b->motion.spots[spot].panel;
+    const double *panel = panel_of(b, t, spot);
     t->space->kernels->add_three(t->stride, w, panel, row);
     t->space->kernels->add_three(t->stride, w + 3, panel + 3 * (size_t)t->stride, row);
 }

@@ -66,7 +66,7 @@ static void mark_segments(lbs_body *b, const lbs_space *s) {
 /* The spot 0 is the world. */
 static void make_spots(lbs_body *b, const lbs_space *s, int stride) {
     mark_segments(b, s);
-    b->motion.spots[0] = (lbs_spot){-1, -1, b->motion.panels};
+    b->motion.spots[0] = (lbs_spot){-1, -1, b->motion.panels, 0};
     b->motion.spot_count = 1;
     for (int node = 0; node < b->figure->node_count; node++) {
         if (b->motion.spot_of_node[node] < 0) {
@@ -79,7 +79,7 @@ static void make_spots(lbs_body *b, const lbs_space *s, int stride) {
         b->motion.spot_of_node[node] = b->motion.spot_count;
         b->motion.spots[b->motion.spot_count] =
             (lbs_spot){node, above < 0 ? -1 : b->motion.spot_of_node[above],
-                       b->motion.panels + (size_t)b->motion.spot_count * 6 * (size_t)stride};
+                       b->motion.panels + (size_t)b->motion.spot_count * 6 * (size_t)stride, 0};
         b->motion.spot_count++;
     }
 }

@@ -1,5 +1,5 @@
 /* The public calls of a servo, and its memory. */
-#include "solve/servo/servo.h"
+#include "solve/servo/servo_body.h"
 
 #include <string.h>
 
@@ -34,8 +34,9 @@ void lb_servo_state_defaults_sized(lb_servo_state *state, size_t struct_size) {
 }
 
 const char *lb_servo_hold_name(lb_servo_hold hold) {
-    static const char *const names[] = {"none", "velocity", "acceleration", "stop", "row", "reach", "collision"};
-    return (int)hold >= 0 && hold <= LB_SERVO_HOLD_COLLISION ? names[hold] : "unknown";
+    static const char *const names[] = {"none",  "velocity",  "acceleration", "stop", "row",
+                                        "reach", "collision", "balance",      "body"};
+    return (int)hold >= 0 && hold <= LB_SERVO_HOLD_BODY ? names[hold] : "unknown";
 }
 
 /* --- Memory ------------------------------------------------------------------------------------------------------ */
@@ -49,6 +50,7 @@ static void cut_pose(lb_servo *servo, lbm_arena *arena) {
     servo->drive.velocity = lbm_cut_doubles(arena, n);
     servo->drive.acceleration = lbm_cut_doubles(arena, n);
     servo->drive.slope = lbm_cut_doubles(arena, n);
+    servo->drive.braking = lbm_cut_doubles(arena, n);
     servo->drive.rates = lbm_cut(arena, n, sizeof *servo->drive.rates);
     servo->drive.low = lbm_cut(arena, n, sizeof *servo->drive.low);
     servo->drive.high = lbm_cut(arena, n, sizeof *servo->drive.high);
@@ -90,8 +92,9 @@ static void free_shape(lb_servo *servo) {
         lbs_space_destroy(servo->space, servo->space_size);
     }
     lbs_servo_apart_destroy(&servo->allocator, servo->apart);
+    lbs_servo_body_destroy(&servo->allocator, servo->body);
     lbf_delete(&servo->allocator, servo->work.block, servo->work.size, 1);
-    servo->space = NULL, servo->work.block = NULL, servo->apart = NULL;
+    servo->space = NULL, servo->work.block = NULL, servo->apart = NULL, servo->body = NULL;
 }
 
 /* What the old items remember goes to those of the same constraints. */
@@ -119,8 +122,8 @@ static lb_status fit_shape(lb_servo *servo) {
     cut_shape(&made, &made.space->max, &arena);
     made.work.size = arena.used;
     made.work.block = arena.used < SIZE_MAX ? lbf_new(&servo->allocator, arena.used, 1) : NULL;
-    made.apart = NULL;
-    if (!made.work.block || lbs_servo_apart_create(&made, &made.apart)) {
+    made.apart = NULL, made.body = NULL;
+    if (!made.work.block || lbs_servo_apart_create(&made, &made.apart) || lbs_servo_body_create(&made, &made.body)) {
         free_shape(&made);
         return LB_ERROR_MEMORY;
     }
@@ -128,6 +131,7 @@ static lb_status fit_shape(lb_servo *servo) {
     cut_shape(&made, &made.space->max, &arena);
     made.work.has_last_multipliers = 0;
     carry_items(&made, servo);
+    lbs_servo_body_carry(&made, made.body, servo->body);
     free_shape(servo);
     *servo = made;
     servo->shape = servo->problem->shape;
@@ -222,7 +226,8 @@ static lb_status make(lb_servo *servo, lb_error *error) {
     }
     arena = lbm_arena_on(servo->drive.block, LBM_ARENA_LINE);
     cut_pose(servo, &arena);
-    lb_status status = set_rates(servo, error);
+    lb_status status = lbs_servo_body_check(servo->problem, &servo->options, error);
+    status = status ? status : set_rates(servo, error);
     servo->options.velocity = servo->options.acceleration = NULL;
     if (!status && fit_shape(servo)) {
         status = lbf_refuse(error, LB_ERROR_MEMORY, lb_status_text(LB_ERROR_MEMORY));
@@ -265,6 +270,17 @@ void lb_servo_destroy(lb_servo *servo) {
     lbf_delete(&allocator, servo, 1, sizeof *servo);
 }
 
+/* Fits the servo to the problem, if that has changed, with a sentence where this fails. */
+static lb_status fit_problem(lb_servo *servo, lb_error *error) {
+    if (servo->shape == servo->problem->shape) {
+        return LB_OK;
+    }
+    lb_status status = lbs_servo_body_check(servo->problem, &servo->options, error);
+    return status             ? status
+           : fit_shape(servo) ? lbf_refuse(error, LB_ERROR_MEMORY, lb_status_text(LB_ERROR_MEMORY))
+                              : LB_OK;
+}
+
 /* --- The start --------------------------------------------------------------------------------------------------- */
 
 /* Whether one variable can begin so. */
@@ -291,11 +307,8 @@ static lb_status check_start(const lb_servo *servo, int k, const lb_variable *va
     return LB_OK;
 }
 
-lb_status lb_servo_start(lb_servo *servo, const double *pose, const double *velocity, lb_error *error) {
-    lbf_clear(error);
-    if (!servo || !pose) {
-        return lbf_refuse(error, LB_ERROR_ARGUMENT, "there is no servo, or no pose");
-    }
+/* Whether the servo may go on from a pose with these velocities (NULL: none), which are then in drive.next and next_v. */
+static lb_status check_state(lb_servo *servo, const double *pose, const double *velocity, lb_error *error) {
     const lb_problem *p = servo->problem;
     const int n = servo->variable_count;
     if (p->variable_count != n) {
@@ -317,24 +330,94 @@ lb_status lb_servo_start(lb_servo *servo, const double *pose, const double *velo
         }
     }
     for (int k = 0; k < n; k++) {
-        servo->drive.low[k].speed = lbs_brake(&servo->drive.rates[k], servo->drive.next_v[k]);
-        servo->drive.slope[k] = servo->drive.low[k].speed;
+        servo->drive.braking[k] = lbs_brake(&servo->drive.rates[k], servo->drive.next_v[k]);
     }
-    const int is_viable = lbs_servo_rows_viable(servo, servo->drive.next, servo->drive.slope);
-    memset(servo->drive.slope, 0, (size_t)n * sizeof(double));
-    if (!is_viable) {
+    if (!lbs_servo_rows_viable(servo, servo->drive.next, servo->drive.braking)) {
         return lbf_refuse(error, LB_ERROR_LIMIT,
                           "the start is beyond a limit over several variables, or too fast for it");
     }
-    memcpy(servo->drive.q, servo->drive.next, (size_t)n * sizeof *pose);
-    memcpy(servo->drive.v, servo->drive.next_v, (size_t)n * sizeof *pose);
-    memset(servo->work.follow_speeds, 0, servo->space->max.levels * servo->space->max.n * sizeof(double));
+    return LB_OK;
+}
+
+static void take_state(lb_servo *servo) {
+    const size_t size = (size_t)servo->variable_count * sizeof(double);
+    memcpy(servo->drive.q, servo->drive.next, size);
+    memcpy(servo->drive.v, servo->drive.next_v, size);
     servo->work.has_last_multipliers = 0;
+    lbs_servo_apart_begin(servo);
+}
+
+lb_status lb_servo_start(lb_servo *servo, const double *pose, const double *velocity, lb_error *error) {
+    lbf_clear(error);
+    if (!servo || !pose) {
+        return lbf_refuse(error, LB_ERROR_ARGUMENT, "there is no servo, or no pose");
+    }
+    lb_status status = check_state(servo, pose, velocity, error);
+    status = status ? status : fit_problem(servo, error);
+    status = status || !servo->body ? status : lbs_servo_body_start(servo, pose, error);
+    if (status) {
+        return status;
+    }
+    take_state(servo);
+    memset(servo->drive.slope, 0, (size_t)servo->variable_count * sizeof(double));
+    memset(servo->work.follow_speeds, 0, servo->space->max.levels * servo->space->max.n * sizeof(double));
     for (int i = 0; i < servo->space->item_count; i++) {
         servo->work.items[i].has_last = 0;
     }
-    lbs_servo_apart_begin(servo);
     servo->tick = 0, servo->drive.looked_at = 0, servo->is_started = 1;
+    return LB_OK;
+}
+
+/* Speeds of which a tick later every variable can still stop in time. */
+static void cut_speeds(lb_servo *servo) {
+    const lb_problem *p = servo->problem;
+    for (int f = 0; f < p->figure_count; f++) {
+        for (int i = 0; i < p->figures[f]->variable_count; i++) {
+            const int k = p->first_variables[f] + i;
+            const lbs_rate *rate = &servo->drive.rates[k];
+            const double q = servo->drive.next[k], step = rate->acceleration * rate->period;
+            const double up = lbs_brake_speed(rate, p->figures[f]->upper[i] - q) + step,
+                         down = lbs_brake_speed(rate, q - p->figures[f]->lower[i]) + step;
+            servo->drive.next_v[k] = lbs_clamp(servo->drive.next_v[k], down < rate->velocity ? -down : -rate->velocity,
+                                               up < rate->velocity ? up : rate->velocity);
+        }
+    }
+    for (int round = 0; round < 32; round++) {
+        for (int k = 0; k < servo->variable_count; k++) {
+            servo->drive.braking[k] = lbs_brake(&servo->drive.rates[k], servo->drive.next_v[k]);
+        }
+        if (lbs_servo_rows_viable(servo, servo->drive.next, servo->drive.braking)) {
+            return;
+        }
+        for (int k = 0; k < servo->variable_count; k++) {
+            servo->drive.next_v[k] *= round < 31 ? 0.5 : 0;
+        }
+    }
+}
+
+lb_status lb_servo_correct(lb_servo *servo, const double *pose, const double *velocity, lb_error *error) {
+    lbf_clear(error);
+    if (!servo || !pose || !servo->is_started) {
+        return lbf_refuse(error, LB_ERROR_ARGUMENT, "there is no servo that was started, or no pose");
+    }
+    const int n = servo->variable_count;
+    if (servo->problem->variable_count != n) {
+        return lbf_refuse(error, LB_ERROR_ARGUMENT, "the problem has got another figure: make a new servo");
+    }
+    if (!lbm_all_finite(pose, n) || (velocity && !lbm_all_finite(velocity, n))) {
+        return lbf_refuse(error, LB_ERROR_ARGUMENT, "a value of what was measured is not finite");
+    }
+    lb_status status = fit_problem(servo, error);
+    status = status ? status : lbs_begin(servo->space, &servo->solve_options, pose, error);
+    if (status) {
+        return status;
+    }
+    memcpy(servo->drive.next, servo->space->start, (size_t)n * sizeof *pose);
+    for (int k = 0; k < n; k++) {
+        servo->drive.next_v[k] = velocity ? velocity[k] : 0;
+    }
+    cut_speeds(servo);
+    take_state(servo);
     return LB_OK;
 }
 
@@ -377,8 +460,10 @@ static void take_speeds(lb_servo *servo) {
         }
         servo->drive.next_v[k] = lbs_clamp(v, servo->drive.low[k].speed, servo->drive.high[k].speed);
     }
-    lbs_servo_limit_approach(servo);
-    if (lbs_servo_keep_rows(servo)) {
+    if (!servo->body) {
+        lbs_servo_limit_approach(servo);
+    }
+    if (servo->body ? lbs_servo_body_keep_rows(servo) : lbs_servo_keep_rows(servo)) {
         lbs_servo_note(servo, LB_SERVO_HOLD_ROW, -1, 0, 1e-3);
     }
     lbs_servo_keep_apart(servo);
@@ -419,16 +504,24 @@ static void blame(const lb_servo *servo, lb_servo_state *state) {
 
 static lb_status tick(lb_servo *servo, lb_servo_state *state) {
     lb_error error;
-    lb_status status = servo->shape != servo->problem->shape ? fit_shape(servo) : LB_OK;
+    lb_status status = fit_problem(servo, &error);
     status = status ? status : lbs_begin(servo->space, &servo->solve_options, servo->drive.q, &error);
     if (status) {
         return status;
     }
     lbs_from_pose(servo->space, servo->drive.q, servo->work.z);
     lbs_servo_bound_speeds(servo);
+    if (servo->body) {
+        lbs_servo_body_plan(servo, servo->drive.q);
+        lbs_servo_body_bound(servo);
+    }
     lbs_servo_read_goals(servo);
-    lbs_servo_step(servo);
-    lbs_servo_wish(servo);
+    if (servo->body) {
+        lbs_servo_body_step(servo);
+    } else {
+        lbs_servo_step(servo);
+        lbs_servo_wish(servo);
+    }
     take_speeds(servo);
     advance(servo, state);
     lbs_servo_measure(servo, state);

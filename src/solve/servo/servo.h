@@ -5,7 +5,7 @@
 #include <limber/servo.h>
 
 #include "math/box.h"
-#include "math/qp.h"
+#include "math/dense/qp.h"
 #include "solve/plan/space.h"
 #include "solve/servo/brake.h"
 
@@ -44,6 +44,7 @@ typedef struct lbs_servo_drive {
     lbs_rate *rates;                 /* limits less what rounding of poses may add */
     double *velocity, *acceleration; /* limits as they were given */
     lbs_servo_bound *low, *high;     /* the box of this tick */
+    double *braking;                 /* of a start: speeds of the tick after it, braking */
     double *slope;                   /* of the manipulability, by variable, as it was last looked at */
     int looked_at;                   /* the variable of z whose slope is found next */
 } lbs_servo_drive;
@@ -95,6 +96,7 @@ struct lb_servo {
     size_t space_size;
     lbs_servo_work work;
     struct lbs_servo_apart *apart; /* NULL: nothing is kept apart */
+    struct lbs_servo_body *body;   /* NULL: no figure is posed as a body */
     lbs_servo_blame blame;
     lbs_servo_counts counts;
 };
@@ -107,6 +109,12 @@ void lbs_servo_apart_begin(lb_servo *servo); /* forgets what was seen: the servo
 void lbs_servo_limit_approach(lb_servo *servo);
 /* Takes speeds back towards braking until all pairs stay apart in this tick and while braking after it. */
 void lbs_servo_keep_apart(lb_servo *servo);
+
+/* The same as conditions of a step, for servos with bodies: rows [most][stride] and values, at most so many, of step and speed as in
+ * servo_body.h; the key of a pair is its number behind all conditions of the bodies. Returns how many. */
+int lbs_servo_pair_rows(lb_servo *servo, int most, double *rows, double *values, int *keys);
+/* Speeds that braking as a whole has (servo_body.h). */
+double lbs_servo_body_brake(const lb_servo *servo, int variable);
 
 /* servo_bounds.c: the box of speeds of every variable. */
 void lbs_servo_bound_speeds(lb_servo *servo);
@@ -127,6 +135,10 @@ void lbs_servo_wish(lb_servo *servo);
 /* Finds the slope of the manipulability by one variable. Leaves the space to be evaluated anew. */
 void lbs_servo_look_around(lb_servo *servo);
 
+/* Whether an item of this level has an error that is chased, and which part of the step to its end (work.step) a tick may go where so
+ * many are chased at once (servo_step.c). */
+int lbs_servo_is_chased(const lb_servo *servo, int item, int level);
+double lbs_servo_share_of(lb_servo *servo, int chased);
 /* d = base + the x in the box that minimises |rhs + rows x|^2 + diagonal x^2 + 2 slope_d x. Returns 0, and leaves d, where
  * there is none (servo_step.c). */
 int lbs_servo_solve_box(lb_servo *servo, const lbm_matrix *rows);

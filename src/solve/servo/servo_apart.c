@@ -26,48 +26,13 @@
 #include "math/arena.h"
 #include "math/project.h"
 #include "problem/apart.h"
-#include "solve/servo/servo.h"
+#include "solve/servo/servo_apart.h"
+#include "solve/servo/servo_body.h"
 
-#define SLACK 1.25    /* of levers, along the way */
-#define LOOKS 32      /* poses of a way of braking that are looked at, at most */
-#define KEPT_ROUNDS 4 /* halvings between braking and what is wanted */
+#define SLACK 1.25   /* of levers, along the way */
 #define SWING 0.5    /* of the way of braking, variable by variable, that is kept: they do not stand at the same time */
 #define RECOVER 0.05 /* seconds in which pairs that overlap are parted, as far as they can be */
 #define KEPT (LBP_OVERLAP / 2) /* metres by which the way may be nearer than the margin */
-
-/* A pair that could touch. */
-typedef struct near_pair {
-    int pair;
-    double least;    /* metres to be kept on the way */
-    double distance; /* less the margin */
-    lbm_gap gap;
-    double *levers; /* [variable] */
-} near_pair;
-
-typedef struct lbs_servo_apart {
-    const lbp_apart *all;
-    int figure_count, variable_count;
-    size_t size;
-    lb_kinematics **kinematics; /* [figure] */
-    lbm_transform *frames;      /* [mass] */
-    int *first_twists;          /* [mass]; into twists; -1: it does not move */
-    double *twists;             /* of every mass [6][variable of its figure]: of its middle, in this tick's pose */
-    double (*centres)[3];       /* [mass] */
-    double *sweeps;             /* [mass]: metres that it can move until all stands */
-    double *ways;               /* [variable]: how far it can go until then */
-    double *pose, *x, *lower, *upper;
-    lbp_memory *memories; /* [pair] */
-    double *floors; /* [pair]: distance, less the margin, below which it does not come; -INFINITY: not known yet */
-    int near_count;
-    near_pair *near;      /* [pair] */
-    int *order;           /* [pair]: of near, as the way is looked at */
-    int looks;            /* how many more poses of the way are looked at, at most */
-    double *levers;       /* [pair][variable] */
-    lb_limit_row *rows;   /* [pair] */
-    double *coefficients; /* [pair][variable] */
-    int *variables;       /* [pair][variable] */
-    void *scratch;        /* of lbm_project */
-} lbs_servo_apart;
 
 /* --- Memory ------------------------------------------------------------------------------------------------------------ */
 
@@ -195,7 +160,7 @@ void lbs_servo_apart_begin(lb_servo *servo) {
 
 /* --- Which pairs are near ------------------------------------------------------------------------------------------------ */
 
-static void place_masses(lbs_servo_apart *a, const lb_problem *p, const double *pose) {
+void lbs_servo_place_masses(lbs_servo_apart *a, const lb_problem *p, const double *pose) {
     for (int f = 0; f < a->figure_count; f++) {
         lb_kinematics_update(a->kinematics[f], pose + p->first_variables[f]);
     }
@@ -228,7 +193,8 @@ static void sweep_masses(const lb_servo *servo, lbs_servo_apart *a) {
     const lb_problem *p = servo->problem;
     for (int k = 0; k < a->variable_count; k++) {
         const double low = fabs(servo->drive.low[k].speed), high = fabs(servo->drive.high[k].speed);
-        a->ways[k] = lbs_brake_way(&servo->drive.rates[k], low > high ? low : high);
+        const double most = low > high ? low : high;
+        a->ways[k] = servo->body ? LBS_SERVO_HORIZON * most : lbs_brake_way(&servo->drive.rates[k], most);
     }
     for (int m = 0; m < a->all->mass_count; m++) {
         const lbp_mass *mass = &a->all->masses[m];
@@ -291,7 +257,7 @@ static void note_near(lbs_servo_apart *a, int pair, near_pair *near) {
 static void find_near(const lb_servo *servo, lbs_servo_apart *a) {
     const lb_problem *p = servo->problem;
     a->near_count = 0;
-    place_masses(a, p, servo->drive.q);
+    lbs_servo_place_masses(a, p, servo->drive.q);
     sweep_masses(servo, a);
     for (int i = 0; i < a->all->pair_count; i++) {
         const lbp_pair *pair = &a->all->pairs[i];
@@ -385,6 +351,36 @@ static double step_row(const lb_servo *servo, const lb_limit_row *row, double we
         }
     }
     return weight * right;
+}
+
+int lbs_servo_pair_rows(lb_servo *servo, int most, double *rows, double *values, int *keys) {
+    lbs_servo_apart *a = servo->apart;
+    const lbs_space *s = servo->space;
+    const lbs_bodies_task *t = &servo->body->bodies->task;
+    const double period = servo->options.period, share = period / LBS_SERVO_HORIZON;
+    int count = 0;
+    find_near(servo, a);
+    for (int i = 0; i < a->near_count && count < most; i++) {
+        const near_pair *near = &a->near[i];
+        const double room = near->distance - KEPT;
+        double *row = rows + (size_t)count * (size_t)t->stride, braking = 0, square = 0;
+        memset(row, 0, (size_t)t->stride * sizeof *row);
+        for (int k = 0; k < a->variable_count; k++) {
+            const int at = s->variables.active_of[k];
+            const double slope = -slope_of(a, servo->problem, near, k);
+            if (at >= 0) {
+                row[at] = slope * s->variables.scale[at];
+                square += row[at] * row[at];
+            } else {
+                braking += slope * period * lbs_servo_body_brake(servo, k);
+            }
+        }
+        if (square > 1e-18) {
+            values[count] = braking - (room < 0 ? room * period / RECOVER : room * share);
+            keys[count++] = t->conditions.most + near->pair;
+        }
+    }
+    return count;
 }
 
 #define ROUNDS 4
@@ -506,94 +502,5 @@ void lbs_servo_limit_approach(lb_servo *servo) {
     }
     for (int k = 0; k < a->variable_count && !is_failed; k++) {
         drive->next_v[k] = lbs_clamp(a->x[k] * drive->rates[k].velocity, drive->low[k].speed, drive->high[k].speed);
-    }
-}
-
-/* --- Braking is free ----------------------------------------------------------------------------------------------------- */
-
-/* Where variable k is `ticks` of braking after a tick at speed v. */
-static double brake_at(const lb_servo *servo, int k, double v, int ticks) {
-    const lbs_rate *rate = &servo->drive.rates[k];
-    const double step = rate->acceleration * rate->period, speed = fabs(v), n = floor(speed / step),
-                 j = ticks < n ? ticks : n, way = rate->period * ((j + 1) * speed - 0.5 * step * j * (j + 1));
-    return servo->drive.q[k] + (v < 0 ? -way : way);
-}
-
-static double kept_speed(const lb_servo *servo, int k, double share) {
-    const double brake = lbs_brake(&servo->drive.rates[k], servo->drive.v[k]);
-    return brake + share * (servo->drive.next_v[k] - brake);
-}
-
-/* Whether the first `count` near pairs of a->order stay apart at the ticks from `from` to `to` of braking, after a tick whose
- * speeds are this share of the way from braking to those that are wanted. Else *pair is one that does not, or of which it would take too
- * long to find out. Changes the order of these pairs. */
-static int is_way_free(const lb_servo *servo, double share, int from, int to, int count, int *pair) {
-    lbs_servo_apart *a = servo->apart;
-    const int middle = from + (to - from) / 2;
-    int open = 0; /* pairs, the first ones, that may touch at other ticks than the one in the middle */
-    if (a->looks-- <= 0) {
-        *pair = a->near[a->order[0]].pair;
-        return 0;
-    }
-    for (int k = 0; k < a->variable_count; k++) {
-        const double v = kept_speed(servo, k, share);
-        a->pose[k] = brake_at(servo, k, v, middle);
-        const double before = fabs(a->pose[k] - brake_at(servo, k, v, from)),
-                     after = fabs(a->pose[k] - brake_at(servo, k, v, to));
-        a->x[k] = before > after ? before : after;
-    }
-    place_masses(a, servo->problem, a->pose);
-    for (int i = 0; i < count; i++) {
-        const near_pair *near = &a->near[a->order[i]];
-        const lbp_pair *p = &a->all->pairs[near->pair];
-        const lbm_transform *one = &a->frames[p->a - a->all->masses], *other = &a->frames[p->b - a->all->masses];
-        double moves = 0;
-        for (int k = 0; k < a->variable_count; k++) {
-            moves += a->x[k] * near->levers[k];
-        }
-        if (lbp_pair_is_apart(p, one, other, near->least + moves, &a->memories[near->pair])) {
-            continue;
-        }
-        if (moves <= 0 || !lbp_pair_is_apart(p, one, other, near->least, &a->memories[near->pair])) {
-            *pair = near->pair;
-            return 0;
-        }
-        const int uncovered = a->order[i];
-        a->order[i] = a->order[open];
-        a->order[open++] = uncovered;
-    }
-    return open == 0 || ((middle == from || is_way_free(servo, share, from, middle - 1, open, pair)) &&
-                         (middle == to || is_way_free(servo, share, middle + 1, to, open, pair)));
-}
-
-static int is_share_free(const lb_servo *servo, double share, int *pair) {
-    lbs_servo_apart *a = servo->apart;
-    double longest = 0;
-    for (int k = 0; k < servo->variable_count; k++) {
-        const lbs_rate *rate = &servo->drive.rates[k];
-        const double ticks = floor(fabs(kept_speed(servo, k, share)) / (rate->acceleration * rate->period));
-        longest = ticks > longest ? ticks : longest;
-    }
-    a->looks = LOOKS;
-    return is_way_free(servo, share, 0, longest < 1e6 ? (int)longest : 1000000, a->near_count, pair);
-}
-
-void lbs_servo_keep_apart(lb_servo *servo) {
-    double kept = 0, tried = 1;
-    int pair = -1;
-    if (!servo->apart || !servo->apart->near_count || is_share_free(servo, 1, &pair)) {
-        return;
-    }
-    for (int round = 0; round < KEPT_ROUNDS; round++) {
-        const double middle = 0.5 * (kept + tried);
-        if (is_share_free(servo, middle, &pair)) {
-            kept = middle;
-        } else {
-            tried = middle;
-        }
-    }
-    servo->blame.pair = pair;
-    for (int k = 0; k < servo->variable_count; k++) {
-        servo->drive.next_v[k] = kept_speed(servo, k, kept);
     }
 }

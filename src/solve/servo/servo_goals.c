@@ -83,7 +83,9 @@ void lbs_servo_read_goals(lb_servo *servo) {
     for (int i = 0; i < s->item_count; i++) {
         read_item(servo, i);
     }
+    s->task.guard_level = servo->body ? s->levels.goal_count : 0;
     lbs_differentiate(s);
+    s->task.guard_level = 0;
 }
 
 /* How much an error counts when constraints are compared: tolerances of the miss. */

@@ -129,7 +129,7 @@ static int stops_surely(double velocity, double step, double period, double spee
 }
 
 /* The error of one item: which part of the step to its end a tick may go. */
-static double share_of(lb_servo *servo, int chased) {
+double lbs_servo_share_of(lb_servo *servo, int chased) {
     const lbs_space *s = servo->space;
     const double per_second = 1 / servo->options.period, unit = servo->options.period / chased;
     double share = 1;
@@ -156,7 +156,7 @@ static double share_of(lb_servo *servo, int chased) {
 }
 
 /* What is chased on a level. */
-static int is_chased(const lb_servo *servo, int index, int level) {
+int lbs_servo_is_chased(const lb_servo *servo, int index, int level) {
     const lbs_item *item = &servo->space->items[index];
     if (!item->enabled || !item->counted || item->level != level) {
         return 0;
@@ -173,13 +173,13 @@ static void chase(lb_servo *servo, const lbm_matrix *rows, int level, int chased
     const lbs_space *s = servo->space;
     const size_t room = (size_t)lbm_stride(rows->rows) * sizeof(double);
     for (int i = 0; i < s->item_count; i++) {
-        if (!is_chased(servo, i, level)) {
+        if (!lbs_servo_is_chased(servo, i, level)) {
             continue;
         }
         memset(servo->work.rhs, 0, room);
         add_rows(servo, i, servo->work.items[i].chase);
         solve_damped(servo, rows);
-        const double share = share_of(servo, chased);
+        const double share = lbs_servo_share_of(servo, chased);
         for (int k = 0; k < s->n; k++) {
             servo->work.wanted[k] += share * servo->work.step[k];
         }
@@ -367,7 +367,7 @@ static void step_level(lb_servo *servo, int level) {
         return;
     }
     for (int i = 0; i < s->item_count; i++) {
-        if (!is_chased(servo, i, level)) {
+        if (!lbs_servo_is_chased(servo, i, level)) {
             continue;
         }
         chased++;

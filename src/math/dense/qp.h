@@ -1,6 +1,6 @@
 /* A convex quadratic program by a dual active set: exact, and quick where the active set of the last program is a good guess. */
-#ifndef LIMBER_MATH_QP_H
-#define LIMBER_MATH_QP_H
+#ifndef LIMBER_MATH_DENSE_QP_H
+#define LIMBER_MATH_DENSE_QP_H
 
 #include "math/arena.h"
 #include "math/dense.h"

@@ -6,7 +6,7 @@
  * It begins with the minimum without constraints, or with those that were active the last time, and takes in the constraint
  * that is violated most until none is; the multipliers stay >= 0 all the while, so it ends. A condition k is soft: with its
  * multiplier u it holds that a_k . d + c_k = u / weight. Bounds are exact. */
-#include "math/qp.h"
+#include "math/dense/qp.h"
 
 #include <math.h>
 #include <string.h>
