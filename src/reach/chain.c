@@ -186,7 +186,8 @@ static void find_slack(lbr_chain *chain, const lbr_request *r, const lb_kinemati
             motions += link->kind == LBF_NODE_ROTATE ? 1 + most : 1; /* angles of many turns are rounded, too */
         }
     }
-    chain->slack = lbm_motion_slack(motions, lengths) + skew_of(&chain->tip) * lengths;
+    chain->turn_slack = lbm_motion_slack(motions, 1) + skew_of(&chain->tip);
+    chain->slack = chain->turn_slack * lengths;
     for (int i = 1; i < chain->count; i++) {
         straighten(chain, &chain->links[i].constant, lengths);
     }

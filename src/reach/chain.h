@@ -26,6 +26,7 @@ typedef struct lbr_chain {
     int is_free;       /* each link is moved by one variable of its own, and these have no limits in common */
     int has_loops;     /* the figure has loops: not all that the chain reaches keeps them closed */
     double length;     /* metres: of all links together, at most; 1 where it is 0 */
+    double turn_slack; /* radians: what rounding may turn the end-effector by */
     double slack;      /* metres: what rounding adds up to, by how much a proof must hold (math/outward.h) */
 } lbr_chain;
 

@@ -279,7 +279,8 @@ static void add_piece(const sweep *s, const double at[3], double axes[3][3], con
     const double dz = extent(axes, half, up) + slack, far = r + dr;
     lbr_patch p = {
         {lbr_max(0, r - dr), sqrt(far * far + dt * dt) + slack}, {at[2] - dz, at[2] + dz}, {-LBM_PI, LBM_PI}};
-    const int is_about = !(p.r[0] > 0) || dt >= 3 * p.r[0];
+    const double along = r - dr; /* at least, in the direction of the point */
+    const int is_about = !(along > 0) || dt >= 3 * along;
     if (s->link->kind == LBF_NODE_TRANSLATE) {
         p.z[0] += s->link->low[0];
         p.z[1] += s->link->high[0];
@@ -288,7 +289,7 @@ static void add_piece(const sweep *s, const double at[3], double axes[3][3], con
         return;
     }
     if (!s->is_full && !is_about) {
-        const double turn = lbm_atan2(at[1], at[0]), wide = dt / p.r[0]; /* at least its arc tangent */
+        const double turn = lbm_atan2(at[1], at[0]), wide = dt / along; /* at least its arc tangent */
         const int is_turning = s->link->kind == LBF_NODE_ROTATE;
         p.turn[0] = turn - wide + (is_turning ? s->link->low[0] : 0);
         p.turn[1] = turn + wide + (is_turning ? s->link->high[0] : 0);

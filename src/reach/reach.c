@@ -105,6 +105,8 @@ static lb_status make_wrist(lb_reach *reach, const lbr_detail *detail) {
     lbm_transform inverse;
     lbm_transform_invert(&chain->tip, &inverse);
     lbm_apply(&inverse, point, reach->wrist.point);
+    reach->wrist_slack +=
+        chain->turn_slack * 2 * lbm_norm3(reach->wrist.point); /* it may be far from the axes' links */
     lbm_copy3(at, point);
     for (int i = chain->count - 1; i >= left; i--) { /* to the frame of the last link that moves it */
         lbm_apply(&chain->links[i].constant, at, at);

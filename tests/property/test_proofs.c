@@ -181,7 +181,10 @@ static void ask_solve(const victim *v, const lb_frame *frame, lb_method method, 
     int is_wrong = 0;
     double by = 0;
     if (status == LB_OK && result.outcome != LB_OUTCOME_SOLVED) {
-        is_wrong = strstr(result.explanation, "out of reach") || strstr(result.explanation, "no solution");
+        for (int i = 0; i < result.said_count; i++) {
+            is_wrong |= result.said[i].kind == LB_SAY_PROOF;
+            by = result.said[i].kind == LB_SAY_PROOF ? result.said[i].value : by;
+        }
         REQUIRE(lb_solver_explain(solver, &options, pose, &result) == LB_OK);
         for (int i = 0; i < result.reason_count; i++) {
             is_wrong |= result.reasons[i].kind == LB_REASON_DISTANCE;
