@@ -156,9 +156,9 @@ export class Motion extends Handle {
     }
 
     /**
-     * A track drives something: 'variable', 'joint' (see jointIndex), 'root', 'goal', 'weight', 'enabled', 'active',
-     * 'limits'; index says which.
-     * @param {'variable' | 'joint' | 'root' | 'goal' | 'weight' | 'enabled' | 'active' | 'limits'} target
+     * A track drives something: 'variable', 'joint' (see jointIndex), 'root', 'root-onward', 'goal', 'weight', 'enabled',
+     * 'active', 'limits'; index says which.
+     * @param {'variable' | 'joint' | 'root' | 'root-onward' | 'goal' | 'weight' | 'enabled' | 'active' | 'limits'} target
      * @param {number} index @param {Track} track copied
      */
     drive(target, index, track) {

@@ -121,8 +121,10 @@ typedef enum lb_drive_target {
     LB_DRIVE_TARGET_LIMITS,   /* index: a variable; width 2: its range, never wider than the figure's own */
     LB_DRIVE_TARGET_FOOT, /* index: figure * LB_BODY_LIMBS + limb, of a figure that is posed as a body (limber/body.h);
                                  width 1: an lb_foot_mode, planted, stepping, lifted */
-    LB_DRIVE_TARGET_SUPPORT /* index: figure * LB_BODY_PARTS + contact, of such a figure; width 1: the contact carries weight
+    LB_DRIVE_TARGET_SUPPORT, /* index: figure * LB_BODY_PARTS + contact, of such a figure; width 1: the contact carries weight
                                  where the value is >= 0.5, on the surface that the body's options give it, or the floor */
+    LB_DRIVE_TARGET_ROOT_ONWARD /* as LB_DRIVE_TARGET_ROOT, but on from where the figure is when the stage begins: it shifts
+                                 and turns by as much as the track does from then on. For what breaks off, and falls */
 } lb_drive_target;
 
 /* Makes a motion of a problem that changes nothing yet. start is the pose before the first solve, at time 0; it is

@@ -337,9 +337,9 @@ class Motion:
         """Switches a goal on (1) and off (0) at times."""
         self._drive("enabled", goal, keys, "values", "step")
 
-    def drive_root(self, figure: int, keys: Any, interpolation: str = "cubic") -> None:
-        """Moves the free root of a figure along places at times."""
-        self._drive("root", self.problem._number(figure), keys, "frame", interpolation)
+    def drive_root(self, figure: int, keys: Any, interpolation: str = "cubic", onward: bool = False) -> None:
+        """Moves the free root of a figure along places at times. onward: from where it is when the stage begins, by as much as the places move."""
+        self._drive("root_onward" if onward else "root", self.problem._number(figure), keys, "frame", interpolation)
 
     def drive_active(self, name: str, keys: Any) -> None:
         """Lets the solver move a variable (1), or not (0), at times."""

@@ -262,6 +262,7 @@ static const lbpy_word lb_drive_target_words[] = {
     {"limits", LB_DRIVE_TARGET_LIMITS},
     {"foot", LB_DRIVE_TARGET_FOOT},
     {"support", LB_DRIVE_TARGET_SUPPORT},
+    {"root-onward", LB_DRIVE_TARGET_ROOT_ONWARD},
     {NULL, 0}};
 
 static const lbpy_word lb_body_part_words[] = {

@@ -200,6 +200,12 @@ static lb_status check_body(lb_motion *m, const lb_problem *p, lbt_drive *d) {
     return LB_OK;
 }
 
+static lb_status check_root(lb_motion *m, const lb_problem *p, int figure) {
+    return figure < 0 || figure >= p->figure_count || !p->figures[figure]->root_coordinates
+               ? FAIL(m, LB_ERROR_ARGUMENT, "there is no such figure, or its root is not free")
+               : LB_OK;
+}
+
 static lb_status check_drive(lb_motion *m, lbt_drive *d, const lb_track *track) {
     const lb_problem *p = last_stage(m)->problem;
     lb_track_kind kind = LB_TRACK_VALUES;
@@ -219,10 +225,9 @@ static lb_status check_drive(lb_motion *m, lbt_drive *d, const lb_track *track) 
         status = check_joint(m, p, d);
         break;
     case LB_DRIVE_TARGET_ROOT:
+    case LB_DRIVE_TARGET_ROOT_ONWARD:
         kind = LB_TRACK_FRAME;
-        if (d->index < 0 || d->index >= p->figure_count || !p->figures[d->index]->root_coordinates) {
-            status = FAIL(m, LB_ERROR_ARGUMENT, "there is no such figure, or its root is not free");
-        }
+        status = check_root(m, p, d->index);
         break;
     case LB_DRIVE_TARGET_GOAL:
         kind = LB_TRACK_FRAME;

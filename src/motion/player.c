@@ -292,11 +292,9 @@ static lb_status open_span(lb_player *p, int index) {
         }
         if (before->stage == s->stage) {
             memcpy(s->entry, last, n * sizeof *last);
+            memcpy(s->warned, before->warned, n);
         } else if (!lbt_carry_over(stage_of(p, before)->problem, last, stage->problem, s->entry)) {
             return FAIL(p, LB_ERROR_MEMORY, "out of memory");
-        }
-        if (before->stage == s->stage) {
-            memcpy(s->warned, before->warned, n);
         }
     }
     lb_status status = take_up(p, s, before);
@@ -304,6 +302,7 @@ static lb_status open_span(lb_player *p, int index) {
         return status;
     }
     s->scene = lbt_scene_create(stage, s->hold_count, s->holds, &p->allocator, &p->error);
+    lbt_scene_begin(s->scene, s->begin, s->entry, before ? before->scene : NULL);
     return s->scene ? LB_OK : p->error.status;
 }
 

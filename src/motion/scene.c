@@ -130,7 +130,7 @@ static void mark_driven(lbt_scene *s) {
         if (d->target == LB_DRIVE_TARGET_VARIABLE) {
             s->driven[d->index] = 1;
         }
-        if (d->target == LB_DRIVE_TARGET_ROOT) {
+        if (d->target == LB_DRIVE_TARGET_ROOT || d->target == LB_DRIVE_TARGET_ROOT_ONWARD) {
             mark_root(s, d->index);
         }
         if (d->target != LB_DRIVE_TARGET_JOINT) {
@@ -170,8 +170,11 @@ lbt_scene *lbt_scene_create(const lbt_stage *stage, int hold_count, const lbt_ho
     s->driven = lbf_new(allocator, variables, 1);
     s->clipped = lbf_new(allocator, variables, 1);
     s->wanted = lbf_new(allocator, variables, sizeof *s->wanted);
+    s->onward = lbf_new(allocator, figures, sizeof *s->onward);
+    s->lags = lbf_new(allocator, (size_t)stage->problem->constraint_count, sizeof *s->lags);
     lb_status status = LB_ERROR_MEMORY;
-    if (s->places && s->figures && s->kinematics && s->variables && s->ids && s->driven && s->clipped && s->wanted) {
+    if (s->places && s->figures && s->kinematics && s->variables && s->ids && s->driven && s->clipped && s->wanted &&
+        s->onward && s->lags) {
         status = lbt_scene_make_figures(s, hold_count, holds, error);
     }
     if (!status) {
@@ -213,6 +216,8 @@ void lbt_scene_destroy(lbt_scene *s) {
     lbf_delete(&a, s->driven, variables, 1);
     lbf_delete(&a, s->clipped, variables, 1);
     lbf_delete(&a, s->wanted, variables, sizeof *s->wanted);
+    lbf_delete(&a, s->onward, figures, sizeof *s->onward);
+    lbf_delete(&a, s->lags, (size_t)s->stage->problem->constraint_count, sizeof *s->lags);
     lbf_delete(&a, s, 1, sizeof *s);
 }
 
@@ -305,11 +310,13 @@ static lb_status drive_one(lbt_scene *s, const lbt_drive *d, int64_t time, int c
         drive_joint(s, d, value, pose);
         break;
     case LB_DRIVE_TARGET_ROOT:
-        frame_of(value, &frame);
         if (!was_taken(s, d->index, time)) {
+            frame_of(value, &frame);
             lbt_root_values(lbt_stage_figure(s, d->index), &frame, pose + s->stage->problem->first_variables[d->index]);
         }
         break;
+    case LB_DRIVE_TARGET_ROOT_ONWARD:
+        return was_taken(s, d->index, time) ? LB_OK : lbt_scene_drive_onward(s, d, value, pose);
     case LB_DRIVE_TARGET_GOAL:
         frame_of(value, &frame);
         return lb_problem_move_goal(s->problem, id_in_scene(s, d->index), &frame);
@@ -362,8 +369,7 @@ static lb_status follow(lbt_scene *s, const lbt_follow *follow, int64_t time, in
     return lb_problem_move_goal(s->problem, id, &frame);
 }
 
-/* The figures as they stand in s->pose. */
-static lb_status look(lbt_scene *s) {
+lb_status lbt_scene_look(lbt_scene *s) {
     lb_status status = LB_OK;
     for (int f = 0; f < s->problem->figure_count && !status; f++) {
         status = lb_kinematics_update(s->kinematics[f], s->pose + s->problem->first_variables[f]);
@@ -371,14 +377,19 @@ static lb_status look(lbt_scene *s) {
     return status;
 }
 
-/* Goals that follow begin from where they are by themselves; their own tracks come after. */
-static void goals_at_rest(lbt_scene *s) {
+static int follows_something(const lbt_scene *s, int id) {
     for (int i = 0; i < s->stage->follow_count; i++) {
-        int id = s->stage->follows[i].id;
-        for (int k = 0; k < s->stage->problem->constraint_count; k++) {
-            if (s->stage->problem->constraints[k].id != id) {
-                continue;
-            }
+        if (s->stage->follows[i].id == id) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Goals that follow, or lag, begin from where they are by themselves; their own tracks come after. */
+static void goals_at_rest(lbt_scene *s) {
+    for (int k = 0; k < s->stage->problem->constraint_count; k++) {
+        if (s->lags[k].is_late || follows_something(s, s->stage->problem->constraints[k].id)) {
             const lb_goal *from = &s->stage->problem->constraints[k].constraint.goal;
             lb_goal *to = &s->problem->constraints[k].constraint.goal;
             lbm_copy3(to->point, from->point);
@@ -427,12 +438,12 @@ static lb_status apply(lbt_scene *s, int64_t time, int closing, const double *po
         status = clip_drives(s);
     }
     if (s->stage->follow_count && !status) {
-        status = look(s);
+        status = lbt_scene_look(s);
     }
     for (int i = 0; i < s->stage->follow_count && !status; i++) {
         status = follow(s, &s->stage->follows[i], time, closing);
     }
-    return status;
+    return status ? status : lbt_scene_lag_goals(s, time);
 }
 
 /* What is carried goes where it is carried to. */
@@ -487,7 +498,7 @@ lb_status lbt_scene_solve(lbt_scene *s, const lbt_moment *moment, const lb_solve
         pose[i] = s->variables[i] >= 0 ? s->pose[s->variables[i]] : before[i];
     }
     lbt_scene_hold_rates(s, before, moment->since, pose);
-    status = look(s);
+    status = lbt_scene_look(s);
     if (status) {
         return status;
     }

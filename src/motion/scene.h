@@ -31,7 +31,12 @@ typedef struct lbt_scene {
     unsigned char *clipped;     /* [stage's variable]: at the last solve, by a limit */
     double *wanted;             /* [stage's variable]: what the drives ask for */
     double *pose;               /* [scene's variable] */
-    int has_bodies;             /* a figure is posed as a body */
+    /* How it goes on from the scene before, from its begin on: where each figure's root was then, and what of each constraint
+     * is late; `lag_begin`: since when. */
+    int64_t begin, lag_begin;
+    lb_frame *onward;     /* [figure_count] */
+    struct lbt_lag *lags; /* [constraint] */
+    int has_bodies;       /* a figure is posed as a body */
 } lbt_scene;
 
 /* A figure of the stage's own problem. */
@@ -42,6 +47,23 @@ static inline const lb_figure *lbt_stage_figure(const lbt_scene *scene, int figu
 /* NULL if there is no memory or the figures cannot be joined (then *error says why). */
 lbt_scene *lbt_scene_create(const lbt_stage *stage, int hold_count, const lbt_hold *holds,
                             const lb_allocator *allocator, lb_error *error);
+
+/* scene_begin.c: how a scene (NULL: nothing) goes on from the one before (NULL: from none), from the pose of its stage's problem at its begin.
+ * A goal that the scene before asked for, too, and missed, as a joint held it back that is there no longer, would be met at
+ * once: it begins where its effector is instead, and goes to its own place in LBT_LAG seconds. */
+#define LBT_LAG 0.25
+typedef struct lbt_lag {
+    int is_new;  /* it may be late: that is found at the begin */
+    int is_late; /* it is, by: */
+    double by[3];
+} lbt_lag;
+void lbt_scene_begin(lbt_scene *scene, int64_t begin, const double *entry, const lbt_scene *before);
+/* A root that goes on from where it was, as far as its track has gone since, in the world. */
+lb_status lbt_scene_drive_onward(const lbt_scene *scene, const lbt_drive *drive, const double value[7], double *pose);
+/* Moves goals that are late back by what is left of that. */
+lb_status lbt_scene_lag_goals(lbt_scene *scene, int64_t time);
+/* The figures as they stand in the scene's pose. */
+lb_status lbt_scene_look(lbt_scene *scene);
 void lbt_scene_destroy(lbt_scene *scene);
 
 /* When a pose is asked for. */

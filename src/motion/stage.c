@@ -12,7 +12,8 @@ typedef struct before {
     const double *pose;
     lb_kinematics **kinematics; /* [figure] */
     const lb_figure *is;
-    int namesakes; /* figures of its name before it in the problem that is */
+    const unsigned char *active; /* [variable of `is`]: the solver may move it */
+    int namesakes;               /* figures of its name before it in the problem that is */
 } before;
 
 /* "robot.arm" for the figure robot and its part arm, with any one character between. */
@@ -96,6 +97,82 @@ static int site_before(const before *b, int site, lb_frame *frame_w) {
     return frame_before(b, s->segment, &s->frame, frame_w);
 }
 
+/* The dofs that a joint had, if it was there and of the same type. */
+static int own_dofs(const before *b, int joint, double *dofs) {
+    const lb_joint *j = &b->is->draft.joints[joint];
+    int figure = 0, was = find_part(b, JOINT, j->name, &figure);
+    const lb_joint_type *type = was < 0 ? NULL : &b->problem->figures[figure]->draft.joints[was].type;
+    int same = type && type->element_count == j->type.element_count;
+    for (int i = 0; same && i < type->element_count; i++) {
+        same = type->elements[i].kind == j->type.elements[i].kind &&
+               (type->elements[i].kind == LB_ELEMENT_ROTATION ||
+                memcmp(type->elements[i].axis, j->type.elements[i].axis, sizeof(double[3])) == 0);
+    }
+    for (int i = 0; same && i < lb_joint_type_dof_count(&j->type); i++) {
+        dofs[i] = lb_kinematics_dof(b->kinematics[figure], was, i);
+    }
+    return same;
+}
+
+/* Whether a joint may be anywhere, and is not the solver's to move: it is there to hold what it connects as it was. */
+static int is_hold(const before *b, int joint) {
+    const lb_joint_type *type = &b->is->draft.joints[joint].type;
+    int turns = 0, shifts = 0;
+    for (int i = 0; i < type->element_count; i++) {
+        turns += type->elements[i].kind == LB_ELEMENT_ROTATION;
+        shifts += type->elements[i].kind == LB_ELEMENT_TRANSLATE;
+    }
+    for (int v = 0; v < b->is->variable_count; v++) {
+        if (b->is->variables[v].ref.joint == joint && b->active[v]) {
+            return 0;
+        }
+    }
+    return turns == 1 && shifts == 3 && type->element_count == 4;
+}
+
+/* Where a joint's dofs take its site_b, seen from its site_a. */
+static void joint_frame(const lb_joint_type *type, const double *dofs, lb_frame *frame) {
+    lb_frame_identity(frame);
+    for (int i = 0; i < type->element_count; i++) {
+        const lb_joint_type one = {1, {type->elements[i]}};
+        lb_frame step;
+        lb_frame_identity(&step);
+        if (one.elements[0].kind == LB_ELEMENT_TRANSLATE) {
+            lbm_add_scaled3(step.position, one.elements[0].axis, dofs[0]);
+        } else {
+            lb_joint_type_rotation(&one, dofs, step.rotation);
+        }
+        lb_frame_multiply(frame, &step, frame);
+        dofs += lb_joint_type_dof_count(&one);
+    }
+}
+
+/* World frame of the site that a joint which holds goes out from: where the joint that moves this site's segment has it, by
+ * its dofs as they were or, where it is new, as it begins. So what is new begins as the figure has it at rest, and what a
+ * loop had left open is held as it is. */
+static int held_before(const before *b, int hold, lb_frame *frame_w) {
+    const lbf_draft *d = &b->is->draft;
+    const lb_site *from = &d->sites[d->joints[hold].site_a];
+    for (int k = 0; k < d->joint_count; k++) {
+        const lb_joint *j = &d->joints[k];
+        double dofs[LB_JOINT_MAX_DOFS];
+        lb_frame step;
+        if (k == hold || d->sites[j->site_b].segment != from->segment || !site_before(b, j->site_a, frame_w)) {
+            continue;
+        }
+        if (!own_dofs(b, k, dofs)) {
+            memcpy(dofs, j->rest, sizeof dofs);
+        }
+        joint_frame(&j->type, dofs, &step);
+        lb_frame_multiply(frame_w, &step, frame_w);
+        lb_frame_invert(&d->sites[j->site_b].frame, &step);
+        lb_frame_multiply(frame_w, &step, frame_w);
+        lb_frame_multiply(frame_w, &from->frame, frame_w);
+        return 1;
+    }
+    return 0;
+}
+
 /* The shifts that bring a joint nearest to a position, its turns being what they are: linear least squares. */
 static void fit_translations(const lb_joint_type *type, const double position[3], double *dofs) {
     double q[4] = {0, 0, 0, 1}, axes[3][3], normal[9], right[3];
@@ -133,26 +210,13 @@ static void fit_translations(const lb_joint_type *type, const double position[3]
 /* The dofs of a joint, so that what it connects is where it was; those of a joint that was there to the bit. */
 static void joint_dofs(const before *b, int joint, double *dofs) {
     const lb_joint *j = &b->is->draft.joints[joint];
-    int count = lb_joint_type_dof_count(&j->type), figure = 0;
-    int was = find_part(b, JOINT, j->name, &figure);
-    memcpy(dofs, j->rest, (size_t)count * sizeof *dofs);
-    if (was >= 0) {
-        const lb_joint_type *type = &b->problem->figures[figure]->draft.joints[was].type;
-        int same = type->element_count == j->type.element_count;
-        for (int i = 0; same && i < type->element_count; i++) {
-            same = type->elements[i].kind == j->type.elements[i].kind &&
-                   (type->elements[i].kind == LB_ELEMENT_ROTATION ||
-                    memcmp(type->elements[i].axis, j->type.elements[i].axis, sizeof(double[3])) == 0);
-        }
-        for (int i = 0; same && i < count; i++) {
-            dofs[i] = lb_kinematics_dof(b->kinematics[figure], was, i);
-        }
-        if (same) {
-            return;
-        }
-    }
     lb_frame a, c;
-    if (!site_before(b, j->site_a, &a) || !site_before(b, j->site_b, &c)) {
+    memcpy(dofs, j->rest, sizeof j->rest);
+    const int holds = is_hold(b, joint) && held_before(b, joint, &a);
+    if (!holds && (own_dofs(b, joint, dofs) || !site_before(b, j->site_a, &a))) {
+        return;
+    }
+    if (!site_before(b, j->site_b, &c)) {
         return;
     }
     lb_frame_invert(&a, &a);
@@ -216,7 +280,7 @@ static void carry_figure(const before *b, double *pose) {
 
 int lbt_carry_over(const lb_problem *from, const double *pose_from, const lb_problem *to, double *pose_to) {
     size_t count = (size_t)from->figure_count;
-    before b = {from, pose_from, lbf_new(&from->allocator, count, sizeof *b.kinematics), NULL, 0};
+    before b = {from, pose_from, lbf_new(&from->allocator, count, sizeof *b.kinematics), NULL, NULL, 0};
     int ok = b.kinematics != NULL;
     for (int f = 0; ok && f < from->figure_count; f++) {
         b.kinematics[f] = lb_kinematics_create(from->figures[f], NULL);
@@ -224,6 +288,7 @@ int lbt_carry_over(const lb_problem *from, const double *pose_from, const lb_pro
     }
     for (int f = 0; ok && f < to->figure_count; f++) {
         b.is = to->figures[f];
+        b.active = to->active + to->first_variables[f];
         b.namesakes = namesakes(to, f);
         carry_figure(&b, pose_to + to->first_variables[f]);
     }

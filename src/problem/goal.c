@@ -16,6 +16,8 @@ static int turn_count(const lb_goal *goal) {
     return directions ? directions + 1 : 0;
 }
 
+int lbp_goal_is_point(const lb_goal *goal) { return goal->kind == LB_GOAL_POSITION; }
+
 int lbp_goal_plain_count(const lb_goal *goal) {
     return goal->kind == LB_GOAL_FRAME ? 9 : goal->kind == LB_GOAL_ORIENTATION ? 6 : lbp_goal_row_count(goal);
 }

@@ -55,6 +55,9 @@ int lbp_goal_guards(const lbp_goal *goal, const double e[9], double *values, dou
 /* How many those are at most. */
 int lbp_goal_guard_count(const lb_goal *goal);
 
+/* Whether a goal is a point, and nothing else. */
+int lbp_goal_is_point(const lb_goal *goal);
+
 /* How far from met, in natural units. */
 typedef struct lbp_miss {
     double offset[3];    /* metres along the goal's axes; where only a distance is defined it is offset[0] */

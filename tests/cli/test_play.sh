@@ -90,6 +90,13 @@ has change.csv 'wrist.rx'
 lacks change-2.csv 'wrist.rx'
 checked=$((checked + 1))
 [ "$(cat change.csv change-2.csv | wc -l)" = 28 ] || wrong "there should be two headings and 26 rows"
+# A joint that comes late holds what it connects as it lies; what is let go of, and reaches that break, are said.
+sed 's/^change (shoulder) set_field <1.2.*/template (post) cube; change (post) translate <0, {3, 0, 0}>; template (tie) joint; change (tie) set_field <0, {"joint_type", BALL}>, set_field <0, {"link1", "hand"}>, set_field <0, {"link2", "post"}>; template (two) linkage; change (two) set_field <0, {"root", "post"}>, set_field <1.5, {"add_joint", "tie"}>, set_field <2, {"delete_joint", "wrist"}>; change (shoulder) set_field <1, {"joint_reach", {{0.3, 1.2, 0.9}, "hand"}}>;/' turn.scefo >tie.scefo
+run 0 play tie.scefo -o tie.bvh --fps 10 --until 2.5
+has err.txt 'from 1.5 s on "two" hangs on' 'the reach with "hand" ends at 2 s' 'what follows is in tie-3.bvh'
+run 0 info tie-2.bvh
+has out.txt 'tie:held'
+rm tie.scefo tie.bvh tie-2.bvh tie-3.bvh
 rm turn.scefo far.scefo change.scefo turn.csv turn.bvh turn.glb far.csv change.csv change-2.csv
 sed 's/"link2", "upper"/"link2", "uper"/' arm.scefo >bad.scefo
 run 1 play bad.scefo -o bad.bvh

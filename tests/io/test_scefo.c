@@ -415,6 +415,58 @@ static void check_crane(void) {
     end(&s);
 }
 
+/* Two linkages with a root each clasp hands by a joint that comes at 1 s and goes at 4 s: the first one's root holds, the second
+ * is dragged along, which is said, and stays where it was dragged to. */
+static void check_clasp(void) {
+    show s =
+        play("template (base) cube; change (base) scale <0, {0.2, 0.1, 0.2}>;"
+             "template (arm) cube; change (arm) scale <0, {0.05, 0.5, 0.05}>, translate <0, {0, 0.5, 0}>;"
+             "template (base2) base; change (base2) translate <0, {1.5, 0, 0}>;"
+             "template (arm2) arm; change (arm2) translate <0, {1.5, 0, 0}>;"
+             "template (shoulder) joint; change (shoulder) set_field <0, {\"joint_type\", PIN}>,"
+             " set_field <0, {\"limit_rot_z\", {-170, 170}}>, set_field <0, {\"link1\", \"base\"}>,"
+             " set_field <0, {\"link2\", \"arm\"}>, translate <0, {0, 0, 0}>,"
+             " set_field <0, {\"joint_rotate\", {{0, 0, 1}, 0}}> <5, {\"joint_rotate\", {{0, 0, 1}, 150}}>;"
+             "template (shoulder2) joint; change (shoulder2) set_field <0, {\"joint_type\", PIN}>,"
+             " set_field <0, {\"limit_rot_z\", {-170, 170}}>, set_field <0, {\"link1\", \"base2\"}>,"
+             " set_field <0, {\"link2\", \"arm2\"}>, translate <0, {1.5, 0, 0}>;"
+             "template (grip) joint; change (grip) set_field <0, {\"joint_type\", BALL}>,"
+             " set_field <0, {\"link1\", \"arm\"}>, set_field <0, {\"link2\", \"arm2\"}>, translate <0, {0, 1, 0}>;"
+             "template (one) linkage; change (one) set_field <0, {\"root\", \"base\"}>,"
+             " set_field <0, {\"add_joint\", \"shoulder\"}>, set_field <1, {\"add_joint\", \"grip\"}>,"
+             " set_field <4, {\"delete_joint\", \"grip\"}>;"
+             "template (two) linkage; change (two) set_field <0, {\"root\", \"base2\"}>,"
+             " set_field <0, {\"add_joint\", \"shoulder2\"}>;");
+    CHECK_INT(warnings, 1);
+    CHECK_HAS(last_warning,
+              "from 1 s on \"two\" hangs on \"base\", which is the root of \"one\": its own root \"base2\" does "
+              "not hold");
+    check_at(&s, 1, "base2", 1.5, 0, 0, 1e-9); /* although the hands did not meet then */
+    double before[3], at[3], after[3];
+    where(&s, 4 - 700 / 705600000.0, "base2", before);
+    where(&s, 4, "base2", at);
+    where(&s, 5, "base2", after);
+    CHECK(fabs(at[0] - 1.5) + fabs(at[1]) > 0.5);
+    for (int i = 0; i < 3; i++) {
+        CHECK_NEAR(at[i], before[i], 1e-5); /* it moved until then */
+        CHECK_NEAR(after[i], at[i], 1e-12);
+    }
+    end(&s);
+}
+
+/* What breaks off goes on from where it is: shifted and turned by as much as its own operations say. */
+static void check_falling(void) {
+    show s = play(LIMB "change (arm) set_field <1, {\"delete_joint\", \"elbow\"}>;"
+                       "change (shoulder) set_field <0, {\"joint_rotate\", {{1, 0, 0}, 0}}>"
+                       " <1, {\"joint_rotate\", {{1, 0, 0}, 60}}>;"
+                       "change (lower) translate <1, {0, 0, 0}> <2, {0, -0.5, 0}>;");
+    double at[3];
+    where(&s, 1, "lower", at);
+    CHECK(at[2] > 0.5); /* not where it was at 0 */
+    check_at(&s, 2, "lower", at[0], at[1] - 0.5, at[2], 1e-9);
+    end(&s);
+}
+
 /* Two reaches that cannot both be met: the one of higher priority is. */
 static void check_priorities(void) {
     for (int k = 0; k < 2; k++) {
@@ -496,6 +548,8 @@ int main(void) {
     check_priorities();
     check_methods();
     check_crane();
+    check_clasp();
+    check_falling();
     check_corrected();
     check_objects();
     check_turns();

@@ -76,6 +76,7 @@ static int find_target(lbio_reader *r, int target, const char *name) {
     case LB_DRIVE_TARGET_ENABLED:
         return find_constraint(r, name);
     case LB_DRIVE_TARGET_ROOT:
+    case LB_DRIVE_TARGET_ROOT_ONWARD:
         return find_figure(r, name);
     case LB_DRIVE_TARGET_JOINT:
         return find_joint(r, name);

@@ -3,8 +3,11 @@
  * scefo_lex.c      words, memory, errors
  * scefo_parse.c    statements, into objects with their change operations
  * scefo_place.c    where an object is at a time
+ * scefo_web.c      which joints hold what together, and what it hangs on
  * scefo_build.c    linkages and other objects, into figures and problems
  * scefo_fields.c   which fields there are
+ * scefo_joint.c    what is asked of a joint at a time
+ * scefo_track.c    what changes an object, as a track
  * scefo_motion.c   what moves, into a motion; scefo_reach.c its reaches
  */
 #ifndef LIMBER_IO_SCEFO_H
@@ -81,6 +84,10 @@ typedef struct lbio_scefo {
     lbio_scefo_block *blocks;
     lbio_scefo_object *objects;
     int object_count, object_capacity, op_count;
+    /* What has come about by the stage that is being built, [object] each: it was led by another link, or held, so it is no
+     * longer where its own operations alone would have it; and, of a linkage, its root does not hold now. [reach]: it has
+     * ended, for its chain broke. */
+    unsigned char *is_led, *is_root_dropped, *has_ended;
 } lbio_scefo;
 
 /* --- scefo_lex.c ----------------------------------------------------------------------------------- */
@@ -155,7 +162,7 @@ lb_status lbio_scefo_check_fields(lbio_scefo *s);
 
 /* From a time on: a figure for each linkage, and one for each other object. */
 typedef struct lbio_scefo_stage {
-    double from;
+    double from, until; /* until: the next stage's begin; INFINITY for the last */
     lb_figure **figures;
     int figure_count;
     lb_problem *problem;
@@ -164,8 +171,26 @@ typedef struct lbio_scefo_stage {
     int *reach_ids;                      /* [reach] */
 } lbio_scefo_stage;
 
+/* Which joints hold what together from a time on. */
+typedef struct lbio_scefo_web {
+    lbio_scefo *s;
+    double time;
+    int *linkage;       /* [object]: of a joint, the linkage that has it now; -1: none */
+    int *part;          /* [object]: of a link, its component, the least object in it; -1: none */
+    int *link1, *link2; /* [object]: of a joint */
+    int *root;          /* [part]: the link that it hangs on */
+    int *root_linkage;  /* [object]: of such a link, the linkage that says so; -1: none does */
+    double *since;      /* [object]: of a joint, when its linkage got it */
+} lbio_scefo_web;
+
+/* Of stages in the order of time: it keeps what has come about in the reader. */
+lb_status lbio_scefo_weave(lbio_scefo *s, double time, lbio_scefo_web *web);
+
 /* Sites of every segment: where it itself is; then those of joints and of reaches. */
 #define LBIO_SCEFO_CENTRE "centre"
+/* Follows the name of a joint that was added later than at 0, in those of a segment between it and its link2, and of the joint
+ * which holds that link there as it was at that time: no script can name these. */
+#define LBIO_SCEFO_HELD ":held"
 
 struct lb_script {
     lbio_scefo_stage *stages;
@@ -209,6 +234,36 @@ int lbio_scefo_goal(lbio_scefo *s, const lbio_scefo_point *point, double positio
 int lbio_scefo_method(lbio_scefo *s, const lbio_scefo_reach *reaches, int count, double from);
 /* Of an object's motion: does this operation turn or shift a joint? */
 int lbio_scefo_is_drive(const lbio_scefo_op *op);
+int lbio_scefo_is_turn(const lbio_scefo_op *op);
+int lbio_scefo_is_shift(const lbio_scefo_op *op);
+/* Turns of a joint (`what` is the object), one after another, as one rotation. */
+void lbio_scefo_rotation_at(lbio_scefo *s, const void *what, double time, double *value);
+/* One dof: the sum of what operations say about its axis. */
+typedef struct lbio_scefo_dof {
+    const lbio_scefo_object *joint;
+    double axis[3];
+    int is_turn;
+} lbio_scefo_dof;
+void lbio_scefo_dof_at(lbio_scefo *s, const void *what, double time, double *value);
+/* When something changes. */
+typedef struct lbio_scefo_times {
+    double *at; /* to be freed */
+    int count, room;
+    int has_failed; /* for want of memory */
+} lbio_scefo_times;
+void lbio_scefo_add_time(lbio_scefo_times *t, double time);
+void lbio_scefo_sort_times(lbio_scefo_times *t);
+#define LBIO_SCEFO_STEP (1.0 / 120)
+typedef int (*lbio_scefo_filter)(const lbio_scefo_op *op);
+/* When the last of these operations of an object ends; -1: it has none. */
+double lbio_scefo_last_time(const lbio_scefo_object *object, lbio_scefo_filter filter);
+/* The value of something at any time, and its track, which has keys where such operations change the object. The caller
+ * destroys the track, which may be NULL or not whole with the status set. */
+typedef void (*lbio_scefo_value_at)(lbio_scefo *s, const void *what, double time, double *value);
+lb_track *lbio_scefo_track(lbio_scefo *s, lb_track_kind kind, const lbio_scefo_object *object, lbio_scefo_filter filter,
+                           lbio_scefo_value_at value, const void *what);
+/* What a joint that a stage adds begins with: what its operations ask for then, else 0, inside the limits of that time. */
+void lbio_scefo_begin_joint(lbio_scefo *s, const lbio_scefo_object *object, double time, lb_joint *joint);
 
 /* The script's axes in the world: y is up, as in BVH. */
 extern const double lbio_scefo_to_world[4];

@@ -212,152 +212,6 @@ static lb_status read_limits(lbio_scefo *s, const lbio_scefo_object *object, dou
     return LB_OK;
 }
 
-/* --- Which joints hold what together -------------------------------------------------------------------- */
-
-typedef struct web {
-    lbio_scefo *s;
-    double time;
-    int *linkage; /* [object]: of a joint, the linkage that has it now; -1: none */
-    int *part;    /* [object]: of a link, its component; -1: none */
-    int *link1, *link2;
-} web;
-
-static int named_object(lbio_scefo *s, const lbio_scefo_value *value, lbio_scefo_class class_, const char *what) {
-    int index = value->text && (value->kind == SCEFO_STRING || value->kind == SCEFO_NAME)
-                    ? lbio_scefo_find(s, value->text)
-                    : -1;
-    if (index < 0 || (class_ == SCEFO_JOINT) != (s->objects[index].class_ == SCEFO_JOINT)) {
-        char hint[200];
-        lbio_scefo_suggest(s, value->text ? value->text : "", class_ == SCEFO_JOINT ? SCEFO_JOINT : -1, hint,
-                           sizeof hint);
-        lbio_scefo_fail(s, value->file, value->line, "there is no %s \"%.60s\"%s", what, value->text ? value->text : "",
-                        hint);
-        return -1;
-    }
-    return index;
-}
-
-/* The next add_joint or delete_joint of any linkage, from an op on; NULL: no more. */
-static const lbio_scefo_op *next_change(const lbio_scefo_op *op) {
-    while (op && !(op->kind == SCEFO_SET_FIELD &&
-                   (strcmp(op->field, "add_joint") == 0 || strcmp(op->field, "delete_joint") == 0))) {
-        op = op->next;
-    }
-    return op;
-}
-
-static const lbio_scefo_op *first_change(const lbio_scefo_object *object) {
-    return object->class_ == SCEFO_LINKAGE ? next_change(object->ops) : NULL;
-}
-
-/* When a linkage next gains or loses a joint after `now`; INFINITY: never. */
-static double next_change_time(const lbio_scefo *s, double now) {
-    double next = INFINITY;
-    for (int l = 0; l < s->object_count; l++) {
-        for (const lbio_scefo_op *op = first_change(&s->objects[l]); op; op = next_change(op->next)) {
-            for (const lbio_scefo_point *p = op->points; p; p = p->next) {
-                next = p->time > now && p->time < next ? p->time : next;
-            }
-        }
-    }
-    return next;
-}
-
-/* What linkages gain and lose at a time, in order of the script. */
-static void change_joints(web *w, double time) {
-    lbio_scefo *s = w->s;
-    for (int l = 0; l < s->object_count && !s->status; l++) {
-        for (const lbio_scefo_op *op = first_change(&s->objects[l]); op && !s->status; op = next_change(op->next)) {
-            for (const lbio_scefo_point *p = op->points; p; p = p->next) {
-                if (p->time != time) {
-                    continue;
-                }
-                int joint = named_object(s, lbio_scefo_field_value(p->value), SCEFO_JOINT, "joint");
-                if (joint >= 0) {
-                    w->linkage[joint] = strcmp(op->field, "add_joint") == 0 ? l : -1;
-                }
-            }
-        }
-    }
-}
-
-static void find_links(web *w, int joint) {
-    lbio_scefo *s = w->s;
-    w->link1[joint] = lbio_scefo_link(s, &s->objects[joint], "link1");
-    w->link2[joint] = s->status ? -1 : lbio_scefo_link(s, &s->objects[joint], "link2");
-    if (!s->status && w->link1[joint] == w->link2[joint]) {
-        lbio_scefo_fail(s, s->objects[joint].file, s->objects[joint].line,
-                        "the joint \"%.60s\" connects a link to itself", s->objects[joint].name);
-    }
-}
-
-/* add_joint and delete_joint up to the stage's time, in order of time, then of the script. */
-static void collect_joints(web *w) {
-    lbio_scefo *s = w->s;
-    for (int i = 0; i < s->object_count; i++) {
-        w->linkage[i] = w->part[i] = w->link1[i] = w->link2[i] = -1;
-    }
-    for (double now = -1; now < w->time && !s->status;) {
-        now = next_change_time(s, now);
-        if (now <= w->time) {
-            change_joints(w, now);
-        }
-    }
-    for (int j = 0, a, b; j < s->object_count && !s->status; j++) {
-        w->linkage[j] = w->linkage[j] >= 0 && lbio_scefo_grips(s, j, w->time, &a, &b) ? -1 : w->linkage[j];
-        if (w->linkage[j] >= 0) {
-            find_links(w, j);
-        }
-    }
-}
-
-/* Links that joints hold together get one number, the least object among them. */
-static void find_parts(web *w) {
-    lbio_scefo *s = w->s;
-    for (int j = 0; j < s->object_count; j++) {
-        if (w->linkage[j] >= 0) {
-            w->part[w->link1[j]] = w->link1[j];
-            w->part[w->link2[j]] = w->link2[j];
-        }
-    }
-    for (int changed = 1; changed;) {
-        changed = 0;
-        for (int j = 0; j < s->object_count; j++) {
-            if (w->linkage[j] < 0) {
-                continue;
-            }
-            int *a = &w->part[w->link1[j]], *b = &w->part[w->link2[j]];
-            if (*a != *b) {
-                *a = *b = *a < *b ? *a : *b;
-                changed = 1;
-            }
-        }
-    }
-}
-
-/* The link that a part hangs on, and the linkage that says so (-1: none does). */
-static int root_of(web *w, int part, int *linkage) {
-    lbio_scefo *s = w->s;
-    for (int l = 0; l < s->object_count; l++) {
-        const lbio_scefo_object *object = &s->objects[l];
-        const lbio_scefo_op *op = object->class_ == SCEFO_LINKAGE ? lbio_scefo_field(object, "root", w->time) : NULL;
-        const lbio_scefo_point *last = op ? op->points : NULL;
-        while (last && last->next && last->next->time <= w->time) {
-            last = last->next;
-        }
-        int root = last ? named_object(s, lbio_scefo_field_value(last->value), SCEFO_CUBE, "link") : -1;
-        if (s->status) {
-            return -1;
-        }
-        if (root >= 0 && w->part[root] == part) {
-            *linkage = l;
-            return root;
-        }
-    }
-    *linkage = -1;
-    return part;
-}
-
 /* --- Figures ----------------------------------------------------------------------------------------- */
 
 static int add_site(lb_builder *builder, int segment, const char *name, const lb_frame *frame) {
@@ -410,7 +264,28 @@ static int add_joint_site(lbio_scefo *s, lb_builder *builder, const lbio_scefo_o
     return add_site(builder, lb_builder_find_segment(builder, s->objects[link].name), joint->name, &site);
 }
 
-static void add_joint(web *w, lb_builder *builder, int index) {
+/* A segment that a joint moves, and that holds link2 as it is when the joint is added; returns the joint's site on it. */
+static int add_held(lbio_scefo_web *w, lb_builder *builder, int index) {
+    lbio_scefo *s = w->s;
+    lb_segment segment;
+    lb_joint joint;
+    lb_frame here;
+    char name[LB_ERROR_MESSAGE_SIZE];
+    snprintf(name, sizeof name, "%s" LBIO_SCEFO_HELD, s->objects[index].name);
+    lb_segment_defaults(&segment);
+    segment.name = name;
+    int held = lb_builder_add_segment(builder, &segment);
+    lb_frame_identity(&here);
+    lb_joint_defaults(&joint);
+    joint.name = name;
+    lb_joint_type_parse("floating", &joint.type, NULL);
+    joint.site_a = add_site(builder, held, name, &here);
+    joint.site_b = add_joint_site(s, builder, &s->objects[index], w->link2[index]);
+    lb_builder_add_joint(builder, &joint);
+    return add_site(builder, held, s->objects[index].name, &here);
+}
+
+static void add_joint(lbio_scefo_web *w, lb_builder *builder, int index) {
     lbio_scefo *s = w->s;
     lb_joint joint;
     lb_joint_defaults(&joint);
@@ -418,12 +293,34 @@ static void add_joint(web *w, lb_builder *builder, int index) {
     if (read_type(s, &s->objects[index], &joint.type) || read_limits(s, &s->objects[index], w->time, &joint)) {
         return;
     }
+    if (w->since[index] > 0) {
+        lbio_scefo_begin_joint(s, &s->objects[index], w->since[index], &joint);
+    }
     joint.site_a = add_joint_site(s, builder, &s->objects[index], w->link1[index]);
-    joint.site_b = add_joint_site(s, builder, &s->objects[index], w->link2[index]);
+    joint.site_b = w->since[index] > 0 ? add_held(w, builder, index)
+                                       : add_joint_site(s, builder, &s->objects[index], w->link2[index]);
     lb_builder_add_joint(builder, &joint);
 }
 
-static lb_figure *finish(web *w, lb_builder *builder, const char *name, int root, int is_free) {
+/* In the order in which they were added: so it is the last one that closes a loop. */
+static void add_joints(lbio_scefo_web *w, lb_builder *builder, int part) {
+    for (double now = -INFINITY; now < INFINITY && !w->s->status;) {
+        double next = INFINITY;
+        for (int j = 0; j < w->s->object_count && !w->s->status; j++) {
+            if (w->linkage[j] < 0 || w->part[w->link1[j]] != part) {
+                continue;
+            }
+            if (w->since[j] == now) {
+                add_joint(w, builder, j);
+            } else if (w->since[j] > now && w->since[j] < next) {
+                next = w->since[j];
+            }
+        }
+        now = next;
+    }
+}
+
+static lb_figure *finish(lbio_scefo_web *w, lb_builder *builder, const char *name, int root, int is_free) {
     lbio_scefo *s = w->s;
     lb_root place;
     lb_frame frame;
@@ -448,9 +345,9 @@ static lb_figure *finish(web *w, lb_builder *builder, const char *name, int root
 }
 
 /* A figure of all links of a part, or of an object by itself. */
-static lb_figure *make_figure(web *w, int part, int is_alone) {
+static lb_figure *make_figure(lbio_scefo_web *w, int part, int is_alone) {
     lbio_scefo *s = w->s;
-    int linkage = -1, root = is_alone ? part : root_of(w, part, &linkage);
+    int root = is_alone ? part : w->root[part], linkage = is_alone ? -1 : w->root_linkage[root];
     lb_builder *builder = lb_builder_create(s->source->options->allocator, NULL);
     if (!builder) {
         s->status = lbio_fail(s->source, LB_ERROR_MEMORY, 0, "out of memory");
@@ -460,36 +357,38 @@ static lb_figure *make_figure(web *w, int part, int is_alone) {
             add_link(s, builder, &s->objects[i]);
         }
     }
-    for (int j = 0; j < s->object_count && !s->status && !is_alone; j++) {
-        if (w->linkage[j] >= 0 && w->part[w->link1[j]] == part) {
-            add_joint(w, builder, j);
-        }
+    if (!s->status && !is_alone) {
+        add_joints(w, builder, part);
     }
     lb_figure *figure = NULL;
     if (!s->status) {
-        int is_free = linkage < 0 || !lbio_scefo_is_still(&s->objects[root]);
+        int is_free = linkage < 0 || s->is_led[root] || !lbio_scefo_is_still(&s->objects[root]);
         figure = finish(w, builder, s->objects[linkage >= 0 ? linkage : root].name, root, is_free);
     }
     lb_builder_destroy(builder);
     return figure;
 }
 
-static int is_shown(const web *w, int index) {
+static int is_shown(const lbio_scefo_web *w, int index) {
     const lbio_scefo_object *object = &w->s->objects[index];
     return w->part[index] < 0 && object->class_ <= SCEFO_POINT && !object->is_class && !object->is_pattern;
 }
 
-static void note_places(const web *w, lbio_scefo_stage *stage, int number) {
+static void note_places(const lbio_scefo_web *w, lbio_scefo_stage *stage, int number) {
     const lb_figure *figure = stage->figures[number];
     for (int i = 0; i < lb_figure_segment_count(figure); i++) {
         int object = lbio_scefo_find(w->s, lb_figure_segment(figure, i)->name);
-        stage->segment_figure[object] = number;
-        stage->segment_index[object] = i;
+        if (object >= 0) { /* else what holds a link */
+            stage->segment_figure[object] = number;
+            stage->segment_index[object] = i;
+        }
     }
     for (int i = 0; i < lb_figure_joint_count(figure); i++) {
         int object = lbio_scefo_find(w->s, lb_figure_joint(figure, i)->name);
-        stage->joint_figure[object] = number;
-        stage->joint_index[object] = i;
+        if (object >= 0) {
+            stage->joint_figure[object] = number;
+            stage->joint_index[object] = i;
+        }
     }
 }
 
@@ -505,7 +404,22 @@ static int is_on_way(const lb_figure *figure, int segment, int joint) {
     return 0;
 }
 
-/* A reach in this stage: disabled where its chain is broken. */
+/* Whether a reach is on in a stage. One whose chain breaks has ended for good, which is said: were it to go on later, what it
+ * moves would jump. One that begins after the stage is not concerned. */
+static int goes_on(lbio_scefo *s, const lbio_scefo_stage *stage, const lbio_scefo_reach *reach, int number,
+                   int is_whole) {
+    const double begin = reach->op->points->time;
+    if (!is_whole && begin < stage->until && !s->has_ended[number]) {
+        s->has_ended[number] = 1;
+        lbio_scefo_warn(s, reach->op->file, reach->op->line,
+                        "the reach with \"%.60s\" ends at %g s: there is no way any more from the joint \"%.60s\" "
+                        "outwards to it; set another joint_reach to begin anew",
+                        s->objects[reach->effector].name, fmax(stage->from, begin), s->objects[reach->joint].name);
+    }
+    return is_whole && !s->has_ended[number];
+}
+
+/* A reach in this stage: disabled where its chain is broken, or has been. */
 static lb_status add_reach(lbio_scefo *s, lbio_scefo_stage *stage, const lbio_scefo_reach *reach, int number) {
     int figure = stage->segment_figure[reach->effector], joint = stage->joint_index[reach->joint];
     lb_constraint c;
@@ -532,11 +446,23 @@ static lb_status add_reach(lbio_scefo *s, lbio_scefo_stage *stage, const lbio_sc
                                priority);
     }
     c.priority = (int)priority;
-    c.disabled = !is_whole;
+    c.disabled = !goes_on(s, stage, reach, number, is_whole);
     stage->reach_ids[number] = lb_problem_add(stage->problem, &c);
     return stage->reach_ids[number] < 0
                ? lbio_scefo_fail(s, reach->op->file, reach->op->line, "%s", lb_problem_error(stage->problem)->message)
                : LB_OK;
+}
+
+/* What holds a link as it was is not for the solver to move. */
+static void hold_still(lbio_scefo_stage *stage, int number) {
+    const lb_figure *figure = stage->figures[number];
+    const int first = lb_problem_first_variable(stage->problem, number);
+    for (int v = 0; v < lb_figure_variable_count(figure); v++) {
+        const lb_dof_ref *ref = &lb_figure_variable(figure, v)->ref;
+        if (ref->joint >= 0 && strstr(lb_figure_joint(figure, ref->joint)->name, LBIO_SCEFO_HELD)) {
+            lb_problem_set_active(stage->problem, first + v, 0);
+        }
+    }
 }
 
 static lb_status make_problem(lbio_scefo *s, lbio_scefo_stage *stage) {
@@ -554,6 +480,7 @@ static lb_status make_problem(lbio_scefo *s, lbio_scefo_stage *stage) {
     }
     for (int i = 0; i < stage->figure_count; i++) {
         lb_problem_set_root_active(stage->problem, i, 0);
+        hold_still(stage, i);
     }
     lbio_scefo_reaches(s, reaches, count);
     for (int i = 0; i < count && !s->status; i++) {
@@ -564,8 +491,8 @@ static lb_status make_problem(lbio_scefo *s, lbio_scefo_stage *stage) {
 
 lb_status lbio_scefo_build(lbio_scefo *s, lbio_scefo_stage *stage) {
     size_t count = (size_t)s->object_count + 1;
-    int *numbers = lbio_scefo_take(s, count * 4 * sizeof *numbers);
     int **places[4] = {&stage->segment_figure, &stage->segment_index, &stage->joint_figure, &stage->joint_index};
+    lbio_scefo_web w;
     stage->figures = calloc(count, sizeof *stage->figures);
     for (int i = 0; i < 4; i++) {
         *places[i] = malloc(count * sizeof **places[i]);
@@ -573,14 +500,12 @@ lb_status lbio_scefo_build(lbio_scefo *s, lbio_scefo_stage *stage) {
             (*places[i])[k] = -1;
         }
     }
-    if (!numbers || !stage->figures || !stage->segment_figure || !stage->segment_index || !stage->joint_figure ||
+    if (!stage->figures || !stage->segment_figure || !stage->segment_index || !stage->joint_figure ||
         !stage->joint_index) {
         return s->status = s->status ? s->status : lbio_fail(s->source, LB_ERROR_MEMORY, 0, "out of memory");
     }
-    web w = {s, stage->from, numbers, numbers + count, numbers + 2 * count, numbers + 3 * count};
-    collect_joints(&w);
-    if (!s->status) {
-        find_parts(&w);
+    if (lbio_scefo_weave(s, stage->from, &w)) {
+        return s->status;
     }
     for (int i = 0; i < s->object_count && !s->status; i++) {
         if (w.part[i] == i || is_shown(&w, i)) {

@@ -11,110 +11,9 @@
 #include <string.h>
 
 #define DEGREE (3.14159265358979323846 / 180)
-#define STEP (1.0 / 120)
-#define MOST_KEYS 20000 /* of a motion made of several operations, which is sampled */
 #define MOST_STAGES 500
-#define INSTANT 1e-6 /* what happens at once takes this long */
-
-int lbio_scefo_is_drive(const lbio_scefo_op *op) {
-    return op->kind == SCEFO_SET_FIELD &&
-           (strcmp(op->field, "joint_rotate") == 0 || strcmp(op->field, "joint_translate") == 0);
-}
 
 static int is_transform(const lbio_scefo_op *op) { return op->kind != SCEFO_SET_FIELD; }
-static int is_turn(const lbio_scefo_op *op) {
-    return lbio_scefo_is_drive(op) && strcmp(op->field, "joint_rotate") == 0;
-}
-static int is_shift(const lbio_scefo_op *op) { return lbio_scefo_is_drive(op) && !is_turn(op); }
-
-/* --- Times ----------------------------------------------------------------------------------------- */
-
-typedef int (*op_filter)(const lbio_scefo_op *op);
-
-typedef struct times {
-    double *at;
-    int count, room;
-    int has_failed;
-} times;
-
-static void add_time(times *t, double time) {
-    if (t->count == t->room) {
-        int wanted = t->room ? 2 * t->room : 64;
-        double *grown = realloc(t->at, (size_t)wanted * sizeof *grown);
-        t->has_failed |= !grown;
-        if (!grown) {
-            return;
-        }
-        t->at = grown;
-        t->room = wanted;
-    }
-    t->at[t->count++] = time;
-}
-
-static int by_time(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-static void sort_times(times *t) {
-    int kept = 0;
-    if (t->count > 0) {
-        qsort(t->at, (size_t)t->count, sizeof *t->at, by_time);
-    }
-    for (int i = 0; i < t->count; i++) {
-        if (kept == 0 || t->at[i] > t->at[kept - 1]) {
-            t->at[kept++] = t->at[i];
-        }
-    }
-    t->count = kept;
-}
-
-/* When an object's operations of a kind change it: control points, what is in between in small steps, and the moment
- * before an operation sets in. */
-static times find_times(const lbio_scefo_object *object, op_filter filter) {
-    times t = {0};
-    double span = 0;
-    for (const lbio_scefo_op *op = object->ops; op; op = op->next) {
-        for (const lbio_scefo_point *p = filter(op) ? op->points : NULL; p && p->next; p = p->next) {
-            span += p->next->time - p->time;
-        }
-    }
-    double step = fmax(STEP, span / MOST_KEYS);
-    add_time(&t, 0);
-    for (const lbio_scefo_op *op = object->ops; op; op = op->next) {
-        if (!filter(op)) {
-            continue;
-        }
-        if (op->points->time > INSTANT) {
-            add_time(&t, op->points->time - INSTANT);
-        }
-        for (const lbio_scefo_point *p = op->points; p; p = p->next) {
-            add_time(&t, p->time);
-            if (!p->next) {
-                break;
-            }
-            if (p->interpolation == LB_INTERPOLATION_STEP) {
-                add_time(&t, p->next->time - fmin(INSTANT, (p->next->time - p->time) / 2));
-            }
-            for (double k = floor(p->time / step) + 1;
-                 k * step < p->next->time && p->interpolation != LB_INTERPOLATION_STEP; k++) {
-                add_time(&t, k * step);
-            }
-        }
-    }
-    sort_times(&t);
-    return t;
-}
-
-static double last_time(const lbio_scefo_object *object, op_filter filter) {
-    double last = -1;
-    for (const lbio_scefo_op *op = object->ops; op; op = op->next) {
-        for (const lbio_scefo_point *p = filter(op) ? op->points : NULL; p; p = p->next) {
-            last = fmax(last, p->time);
-        }
-    }
-    return last;
-}
 
 /* --- Tracks ---------------------------------------------------------------------------------------- */
 
@@ -135,30 +34,11 @@ static void drive(animator *a, lb_drive_target target, int index, lb_track *trac
     }
 }
 
-typedef void (*value_at)(animator *a, const void *what, double time, double *value);
-
-/* A track of something that is known at any time, with keys where it changes. */
-static lb_track *make_track(animator *a, lb_track_kind kind, int width, const times *t, value_at value,
-                            const void *what) {
-    lb_track *track = lb_track_create(kind, width, NULL, NULL);
-    double numbers[8];
-    if (!track || t->has_failed) {
-        out_of_memory(a);
-    }
-    for (int i = 0; i < t->count && !a->s->status; i++) {
-        value(a, what, t->at[i], numbers);
-        if (!a->s->status && lb_track_set(track, t->at[i], numbers, LB_INTERPOLATION_LINEAR)) {
-            out_of_memory(a);
-        }
-    }
-    return track;
-}
-
 /* Objects that are moved. */
-static void object_frame(animator *a, const void *what, double time, double *value) {
+static void object_frame(lbio_scefo *s, const void *what, double time, double *value) {
     lb_frame frame, frame_w;
     double size[3];
-    if (lbio_scefo_place(a->s, what, time, &frame, size)) {
+    if (lbio_scefo_place(s, what, time, &frame, size)) {
         return;
     }
     lbio_scefo_world_frame(&frame, &frame_w);
@@ -174,56 +54,10 @@ static void drive_root(animator *a, int figure) {
     if (!root->is_free || lbio_scefo_is_still(object)) {
         return;
     }
-    times t = find_times(object, is_transform);
-    lb_track *track = make_track(a, LB_TRACK_FRAME, 0, &t, object_frame, object);
-    drive(a, LB_DRIVE_TARGET_ROOT, figure, track, object->file, object->line);
+    lb_track *track = lbio_scefo_track(a->s, LB_TRACK_FRAME, object, is_transform, object_frame, object);
+    drive(a, a->s->is_led[index] ? LB_DRIVE_TARGET_ROOT_ONWARD : LB_DRIVE_TARGET_ROOT, figure, track, object->file,
+          object->line);
     lb_track_destroy(track);
-    free(t.at);
-}
-
-/* Turns of a joint, one after another, as one rotation. */
-static void joint_rotation(animator *a, const void *what, double time, double *value) {
-    const lbio_scefo_object *joint = what;
-    double turn[4];
-    value[0] = value[1] = value[2] = 0, value[3] = 1;
-    for (const lbio_scefo_op *op = joint->ops; op && !a->s->status; op = op->next) {
-        if (is_turn(op) && lbio_scefo_sample(a->s, op, lbio_scefo_field_value, 1, time, turn)) {
-            lb_rotation_multiply(turn, value, value);
-        }
-    }
-}
-
-/* One dof: the sum of what operations say about its axis. */
-typedef struct dof_drive {
-    const lbio_scefo_object *joint;
-    double axis[3];
-    int is_turn;
-} dof_drive;
-
-static void dof_value(animator *a, const void *what, double time, double *value) {
-    const dof_drive *d = what;
-    value[0] = 0;
-    for (const lbio_scefo_op *op = d->joint->ops; op && !a->s->status; op = op->next) {
-        double v[3];
-        if (d->is_turn && is_turn(op)) {
-            /* an angle, which is not a rotation: 720 degrees are twice round */
-            lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
-            double axis[3], angle = 0;
-            for (const lbio_scefo_point *p = op->points; p && track && !a->s->status; p = p->next) {
-                if (lbio_scefo_turn(a->s, lbio_scefo_field_value(p->value), axis, &angle)) {
-                    break;
-                }
-                angle *= axis[0] * d->axis[0] + axis[1] * d->axis[1] + axis[2] * d->axis[2];
-                lb_track_set(track, p->time, &angle, p->interpolation);
-            }
-            if (track && time >= op->points->time && !lb_track_sample(track, time, &angle, NULL, NULL)) {
-                value[0] += angle;
-            }
-            lb_track_destroy(track);
-        } else if (!d->is_turn && is_shift(op) && lbio_scefo_sample(a->s, op, lbio_scefo_field_value, 0, time, v)) {
-            value[0] += v[0] * d->axis[0] + v[1] * d->axis[1] + v[2] * d->axis[2];
-        }
-    }
 }
 
 /* What a joint cannot do is said at the operation that asks for it. */
@@ -231,7 +65,7 @@ static void check_axes(animator *a, const lbio_scefo_object *object, const lb_jo
     for (const lbio_scefo_op *op = object->ops; op && !a->s->status; op = op->next) {
         for (const lbio_scefo_point *p = lbio_scefo_is_drive(op) ? op->points : NULL; p && !a->s->status; p = p->next) {
             double v[3] = {0, 0, 0}, angle, rest[3];
-            int turns = is_turn(op);
+            int turns = lbio_scefo_is_turn(op);
             if (turns
                     ? lbio_scefo_turn(a->s, lbio_scefo_field_value(p->value), v, &angle)
                     : lbio_scefo_numbers(a->s, lbio_scefo_field_value(p->value), 3, "a shift, as in {0, 0.1, 0}", v)) {
@@ -258,8 +92,8 @@ static void check_axes(animator *a, const lbio_scefo_object *object, const lb_jo
 static void drive_joint(animator *a, int index) {
     const lbio_scefo_object *object = &a->s->objects[index];
     int figure = a->stage->joint_figure[index];
-    double last = last_time(object, lbio_scefo_is_drive);
-    if (figure < 0 || last < 0 || (a->has_reaches && a->stage->from >= fmax(last, STEP))) {
+    double last = lbio_scefo_last_time(object, lbio_scefo_is_drive);
+    if (figure < 0 || last < 0 || (a->has_reaches && a->stage->from >= fmax(last, LBIO_SCEFO_STEP))) {
         return;
     }
     const lb_figure *f = a->stage->figures[figure];
@@ -269,29 +103,26 @@ static void drive_joint(animator *a, int index) {
         turns += joint->type.elements[i].kind == LB_ELEMENT_ROTATE;
     }
     check_axes(a, object, &joint->type);
-    if (turns == 3 && last_time(object, is_turn) >= 0) {
-        times t = find_times(object, is_turn);
-        lb_track *track = make_track(a, LB_TRACK_ROTATION, 0, &t, joint_rotation, object);
+    if (turns == 3 && lbio_scefo_last_time(object, lbio_scefo_is_turn) >= 0) {
+        lb_track *track =
+            lbio_scefo_track(a->s, LB_TRACK_ROTATION, object, lbio_scefo_is_turn, lbio_scefo_rotation_at, object);
         drive(a, LB_DRIVE_TARGET_JOINT, lb_motion_joint_index(a->script->motion, figure, a->stage->joint_index[index]),
               track, object->file, object->line);
         lb_track_destroy(track);
-        free(t.at);
     }
     for (int i = 0; i < joint->type.element_count && !a->s->status; i++) {
-        dof_drive d = {object, {0, 0, 0}, joint->type.elements[i].kind == LB_ELEMENT_ROTATE};
+        lbio_scefo_dof d = {object, {0, 0, 0}, joint->type.elements[i].kind == LB_ELEMENT_ROTATE};
         lb_dof_ref ref = {a->stage->joint_index[index], i, -1};
         int variable = lb_figure_variable_of(f, &ref);
-        op_filter filter = d.is_turn ? is_turn : is_shift;
-        if ((d.is_turn && turns == 3) || variable < 0 || last_time(object, filter) < 0) {
+        lbio_scefo_filter filter = d.is_turn ? lbio_scefo_is_turn : lbio_scefo_is_shift;
+        if ((d.is_turn && turns == 3) || variable < 0 || lbio_scefo_last_time(object, filter) < 0) {
             continue;
         }
         memcpy(d.axis, joint->type.elements[i].axis, sizeof d.axis);
-        times t = find_times(object, filter);
-        lb_track *track = make_track(a, LB_TRACK_VALUES, 1, &t, dof_value, &d);
+        lb_track *track = lbio_scefo_track(a->s, LB_TRACK_VALUES, object, filter, lbio_scefo_dof_at, &d);
         drive(a, LB_DRIVE_TARGET_VARIABLE, lb_problem_first_variable(a->stage->problem, figure) + variable, track,
               object->file, object->line);
         lb_track_destroy(track);
-        free(t.at);
     }
 }
 
@@ -429,28 +260,28 @@ static int is_change(const lbio_scefo_op *op) {
 #define WEIGHT_STEP 0.1 /* seconds: how often a weight that goes from one value to another is taken anew */
 
 /* When a joint's weight or priority changes. */
-static void add_weight_times(times *t, const lbio_scefo_object *object) {
+static void add_weight_times(lbio_scefo_times *t, const lbio_scefo_object *object) {
     for (const lbio_scefo_op *op = object->class_ == SCEFO_JOINT ? object->ops : NULL; op; op = op->next) {
         int is_weight =
             op->kind == SCEFO_SET_FIELD && (strcmp(op->field, "weight") == 0 || strcmp(op->field, "priority") == 0);
         for (const lbio_scefo_point *p = is_weight && op->points->next ? op->points : NULL; p; p = p->next) {
-            add_time(t, p->time);
+            lbio_scefo_add_time(t, p->time);
             int goes = p->next && p->interpolation != LB_INTERPOLATION_STEP;
             for (double at = p->time + WEIGHT_STEP; goes && at < p->next->time && t->count < MOST_STAGES + 1;
                  at += WEIGHT_STEP) {
-                add_time(t, at);
+                lbio_scefo_add_time(t, at);
             }
         }
     }
 }
 
 /* When the method may change: where a joint names one, and, if any does, where a reach begins. */
-static void add_method_times(times *t, const lbio_scefo_object *object, int has_methods) {
+static void add_method_times(lbio_scefo_times *t, const lbio_scefo_object *object, int has_methods) {
     for (const lbio_scefo_op *op = has_methods ? object->ops : NULL; op; op = op->next) {
         int is_reach = op->kind == SCEFO_SET_FIELD && strcmp(op->field, "joint_reach") == 0;
         int is_method = op->kind == SCEFO_SET_FIELD && strcmp(op->field, "method") == 0;
         for (const lbio_scefo_point *p = is_reach || is_method ? op->points : NULL; p; p = is_method ? p->next : NULL) {
-            add_time(t, p->time);
+            lbio_scefo_add_time(t, p->time);
         }
     }
 }
@@ -463,25 +294,25 @@ static int names_methods(const lbio_scefo *s) {
     return found;
 }
 
-static times stage_times(lbio_scefo *s, int has_reaches) {
-    times t = {0};
+static lbio_scefo_times stage_times(lbio_scefo *s, int has_reaches) {
+    lbio_scefo_times t = {0};
     const int has_methods = has_reaches && names_methods(s);
-    add_time(&t, 0);
+    lbio_scefo_add_time(&t, 0);
     for (int i = 0; i < s->object_count; i++) {
         const lbio_scefo_object *object = &s->objects[i];
         for (const lbio_scefo_op *op = object->class_ == SCEFO_LINKAGE ? object->ops : NULL; op; op = op->next) {
             for (const lbio_scefo_point *p = is_change(op) ? op->points : NULL; p; p = p->next) {
-                add_time(&t, p->time);
+                lbio_scefo_add_time(&t, p->time);
             }
         }
         add_weight_times(&t, object);
         add_method_times(&t, object, has_methods);
-        double last = object->class_ == SCEFO_JOINT ? last_time(object, lbio_scefo_is_drive) : -1;
+        double last = object->class_ == SCEFO_JOINT ? lbio_scefo_last_time(object, lbio_scefo_is_drive) : -1;
         if (last >= 0 && has_reaches) {
-            add_time(&t, fmax(last, STEP));
+            lbio_scefo_add_time(&t, fmax(last, LBIO_SCEFO_STEP));
         }
     }
-    sort_times(&t);
+    lbio_scefo_sort_times(&t);
     return t;
 }
 
@@ -542,7 +373,9 @@ static lb_status play_stage(animator *a, const lbio_scefo_reach *reaches, int co
         }
     }
     for (int i = 0; i < count && !s->status; i++) {
-        drive_reach(a, &reaches[i], a->stage->reach_ids[i]);
+        if (!a->s->has_ended[i]) {
+            drive_reach(a, &reaches[i], a->stage->reach_ids[i]);
+        }
     }
     return s->status;
 }
@@ -553,7 +386,7 @@ lb_status lbio_scefo_animate(lbio_scefo *s, lb_script *script) {
         return s->status;
     }
     animator a = {s, script, NULL, count > 0};
-    times t = stage_times(s, count > 0);
+    lbio_scefo_times t = stage_times(s, count > 0);
     lbio_scefo_reach *reaches = lbio_scefo_take(s, (size_t)(count + 1) * sizeof *reaches);
     script->stages = calloc((size_t)t.count + 1, sizeof *script->stages);
     if (!reaches || !script->stages || t.has_failed) {
@@ -564,9 +397,13 @@ lb_status lbio_scefo_animate(lbio_scefo *s, lb_script *script) {
     if (!s->status) {
         lbio_scefo_reaches(s, reaches, count);
     }
+    s->is_led = lbio_scefo_take(s, (size_t)s->object_count + 1);
+    s->is_root_dropped = lbio_scefo_take(s, (size_t)s->object_count + 1);
+    s->has_ended = lbio_scefo_take(s, (size_t)count + 1);
     for (int i = 0; i < t.count && !s->status; i++) {
         a.stage = &script->stages[script->stage_count++];
         a.stage->from = t.at[i];
+        a.stage->until = i + 1 < t.count ? t.at[i + 1] : INFINITY;
         play_stage(&a, reaches, count);
     }
     free(t.at);
