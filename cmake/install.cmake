@@ -31,6 +31,7 @@ configure_package_config_file(cmake/limber-config.cmake.in ${generated}/limber-c
 install(TARGETS limber EXPORT limber-targets)
 install(FILES include/limber/limber.h include/limber/closed.h include/limber/reach.h include/limber/solve.h include/limber/body.h
               include/limber/collisions.h include/limber/motion.h include/limber/path.h include/limber/servo.h
+              include/limber/say.h include/limber/drag.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber)
 install(EXPORT limber-targets NAMESPACE limber:: DESTINATION ${package_dir})
 install(FILES ${generated}/limber-config.cmake ${generated}/limber-config-version.cmake DESTINATION ${package_dir})

@@ -15,6 +15,7 @@ from . import _limber as _limber
 from .builder import *
 from .closed import *
 from .collisions import *
+from .drag import *
 from .errors import *
 from .figure import *
 from .frames import *
@@ -39,7 +40,7 @@ __all__ = [
     "__version__", "above", "ActiveLimit", "aim", "all_solutions", "animations", "any_of", "AnyOf",
     "ArgumentError", "as_frame", "as_matrix", "at", "avoid", "balance", "below", "BodyReport", "box",
     "Builder", "capsule", "circle", "Clip", "ClosedForm", "ClosedSolution", "ClosedSolutions", "compose",
-    "Contact", "ContactReport", "Coupling", "custom", "cylinder", "disc", "Figure", "FileError", "floor",
+    "Contact", "ContactReport", "Coupling", "custom", "cylinder", "disc", "Drag", "DragState", "Figure", "FileError", "floor",
     "frame", "Freedom", "from_mujoco", "from_pinocchio", "Goal", "GoalResult", "Group", "Habit", "half_space",
     "hull", "human_names", "humanoid_parts", "inside", "inverse", "Joint", "keep", "Level", "LimberError", "LimberWarning",
     "line", "load", "load_clip", "load_habit", "load_map", "load_problem", "load_script", "loads",

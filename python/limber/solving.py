@@ -386,6 +386,17 @@ def _solve_options(options: Mapping[str, Any]) -> tuple[Any, Any]:
     return options_of("lb_solve_options", given), told
 
 
+def said_of(result: Any) -> tuple[Said, ...]:
+    """The parts of the sentence of the C library's lb_result; variables by their numbers' text."""
+    words = result.explanation.encode()
+
+    def told_of(number: int) -> int | None:
+        return number if number >= 0 else None
+
+    return tuple(Said(p.kind, words[p.begin:p.begin + p.length].decode(errors="replace"), p.value, p.value_rad, told_of(p.figure),
+                      told_of(p.constraint), None, told_of(p.reason), told_of(p.limb)) for p in result.said[:result.said_count])
+
+
 class Solver:
     """A problem's memory to solve with, kept: the fastest way to solve again and again. It belongs to one thread at a time.
 

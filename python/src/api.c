@@ -1070,6 +1070,35 @@ static const lbpy_field lb_contact_pair_fields[] = {
     {"normal", LBPY_DOUBLE, offsetof(lb_contact_pair, normal), sizeof(((lb_contact_pair *)0)->normal), 3, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
+static const lbpy_field lb_drag_options_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_drag_options, struct_size), sizeof(((lb_drag_options *)0)->struct_size), 0, -1},
+    {"constraint", LBPY_INT, offsetof(lb_drag_options, constraint), sizeof(((lb_drag_options *)0)->constraint), 0, -1},
+    {"figure", LBPY_INT, offsetof(lb_drag_options, figure), sizeof(((lb_drag_options *)0)->figure), 0, -1},
+    {"effector", LBPY_STRUCT, offsetof(lb_drag_options, effector), sizeof(((lb_drag_options *)0)->effector), 0, 19},
+    {"turns", LBPY_INT, offsetof(lb_drag_options, turns), sizeof(((lb_drag_options *)0)->turns), 0, -1},
+    {"hold_count", LBPY_INT, offsetof(lb_drag_options, hold_count), sizeof(((lb_drag_options *)0)->hold_count), 0, -1},
+    {"holds", LBPY_POINTER, offsetof(lb_drag_options, holds), sizeof(((lb_drag_options *)0)->holds), 0, -1},
+    {"is_free", LBPY_INT, offsetof(lb_drag_options, is_free), sizeof(((lb_drag_options *)0)->is_free), 0, -1},
+    {"carrot", LBPY_DOUBLE, offsetof(lb_drag_options, carrot), sizeof(((lb_drag_options *)0)->carrot), 0, -1},
+    {"carrot_rad", LBPY_DOUBLE, offsetof(lb_drag_options, carrot_rad), sizeof(((lb_drag_options *)0)->carrot_rad), 0, -1},
+    {"max_change", LBPY_DOUBLE, offsetof(lb_drag_options, max_change), sizeof(((lb_drag_options *)0)->max_change), 0, -1},
+    {"max_turn", LBPY_DOUBLE, offsetof(lb_drag_options, max_turn), sizeof(((lb_drag_options *)0)->max_turn), 0, -1},
+    {"max_iterations", LBPY_INT, offsetof(lb_drag_options, max_iterations), sizeof(((lb_drag_options *)0)->max_iterations), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_drag_state_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_drag_state, struct_size), sizeof(((lb_drag_state *)0)->struct_size), 0, -1},
+    {"settled", LBPY_INT, offsetof(lb_drag_state, settled), sizeof(((lb_drag_state *)0)->settled), 0, -1},
+    {"is_there", LBPY_INT, offsetof(lb_drag_state, is_there), sizeof(((lb_drag_state *)0)->is_there), 0, -1},
+    {"blocked", LBPY_INT, offsetof(lb_drag_state, blocked), sizeof(((lb_drag_state *)0)->blocked), 0, -1},
+    {"miss", LBPY_DOUBLE, offsetof(lb_drag_state, miss), sizeof(((lb_drag_state *)0)->miss), 0, -1},
+    {"miss_rad", LBPY_DOUBLE, offsetof(lb_drag_state, miss_rad), sizeof(((lb_drag_state *)0)->miss_rad), 0, -1},
+    {"at", LBPY_STRUCT, offsetof(lb_drag_state, at), sizeof(((lb_drag_state *)0)->at), 0, 2},
+    {"gliding", LBPY_INT, offsetof(lb_drag_state, gliding), sizeof(((lb_drag_state *)0)->gliding), 0, -1},
+    {"glides", LBPY_INT, offsetof(lb_drag_state, glides), sizeof(((lb_drag_state *)0)->glides), 0, -1},
+    {"steps", LBPY_TEXT, offsetof(lb_drag_state, steps), sizeof(((lb_drag_state *)0)->steps), 128, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
 static const lbpy_field lb_player_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_player_options, struct_size), sizeof(((lb_player_options *)0)->struct_size), 0, -1},
     {"step", LBPY_DOUBLE, offsetof(lb_player_options, step), sizeof(((lb_player_options *)0)->step), 0, -1},
@@ -1161,14 +1190,14 @@ static const lbpy_field lb_retarget_finding_fields[] = {
 static const lbpy_field lb_retarget_verdict_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_retarget_verdict, struct_size), sizeof(((lb_retarget_verdict *)0)->struct_size), 0, -1},
     {"count", LBPY_INT, offsetof(lb_retarget_verdict, count), sizeof(((lb_retarget_verdict *)0)->count), 0, -1},
-    {"findings", LBPY_STRUCT, offsetof(lb_retarget_verdict, findings), sizeof(((lb_retarget_verdict *)0)->findings), 16, 71},
+    {"findings", LBPY_STRUCT, offsetof(lb_retarget_verdict, findings), sizeof(((lb_retarget_verdict *)0)->findings), 16, 73},
     {"explanation", LBPY_TEXT, offsetof(lb_retarget_verdict, explanation), sizeof(((lb_retarget_verdict *)0)->explanation), 1536, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_retarget_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_retarget_options, struct_size), sizeof(((lb_retarget_options *)0)->struct_size), 0, -1},
     {"hold_feet", LBPY_INT, offsetof(lb_retarget_options, hold_feet), sizeof(((lb_retarget_options *)0)->hold_feet), 0, -1},
-    {"contacts", LBPY_POINTER, offsetof(lb_retarget_options, contacts), sizeof(((lb_retarget_options *)0)->contacts), 0, 66},
+    {"contacts", LBPY_POINTER, offsetof(lb_retarget_options, contacts), sizeof(((lb_retarget_options *)0)->contacts), 0, 68},
     {"weight_feet", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_feet), sizeof(((lb_retarget_options *)0)->weight_feet), 0, -1},
     {"weight_hips", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_hips), sizeof(((lb_retarget_options *)0)->weight_hips), 0, -1},
     {"weight_hands", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_hands), sizeof(((lb_retarget_options *)0)->weight_hands), 0, -1},
@@ -1260,7 +1289,7 @@ static const lbpy_field lb_scene_fields[] = {
     {"figures", LBPY_POINTER, offsetof(lb_scene, figures), sizeof(((lb_scene *)0)->figures), 0, -1},
     {"poses", LBPY_POINTER, offsetof(lb_scene, poses), sizeof(((lb_scene *)0)->poses), 0, -1},
     {"marker_count", LBPY_INT, offsetof(lb_scene, marker_count), sizeof(((lb_scene *)0)->marker_count), 0, -1},
-    {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 77},
+    {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 79},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_path_options_fields[] = {
@@ -1431,6 +1460,14 @@ static void lb_collisions_fill(void *at) {
     lb_collisions_defaults_sized(at, sizeof(lb_collisions));
 }
 
+static void lb_drag_options_fill(void *at) {
+    lb_drag_options_defaults_sized(at, sizeof(lb_drag_options));
+}
+
+static void lb_drag_state_fill(void *at) {
+    lb_drag_state_defaults_sized(at, sizeof(lb_drag_state));
+}
+
 static void lb_player_options_fill(void *at) {
     lb_player_options_defaults_sized(at, sizeof(lb_player_options));
 }
@@ -1549,6 +1586,8 @@ const lbpy_struct_kind lbpy_structs[] = {
     {"lb_touching", sizeof(lb_touching), lb_touching_fields, NULL},
     {"lb_collisions", sizeof(lb_collisions), lb_collisions_fields, lb_collisions_fill},
     {"lb_contact_pair", sizeof(lb_contact_pair), lb_contact_pair_fields, NULL},
+    {"lb_drag_options", sizeof(lb_drag_options), lb_drag_options_fields, lb_drag_options_fill},
+    {"lb_drag_state", sizeof(lb_drag_state), lb_drag_state_fields, lb_drag_state_fill},
     {"lb_player_options", sizeof(lb_player_options), lb_player_options_fields, lb_player_options_fill},
     {"lb_contact_options", sizeof(lb_contact_options), lb_contact_options_fields, lb_contact_options_fill},
     {"lb_contact", sizeof(lb_contact), lb_contact_fields, NULL},
@@ -1601,6 +1640,10 @@ static void lb_habit_free(void *at) {
     lb_habit_destroy(at);
 }
 
+static void lb_drag_free(void *at) {
+    lb_drag_destroy(at);
+}
+
 static void lb_track_free(void *at) {
     lb_track_destroy(at);
 }
@@ -1642,6 +1685,7 @@ const lbpy_handle_kind lbpy_handles[] = {
     {"lb_problem", lb_problem_free},
     {"lb_solver", lb_solver_free},
     {"lb_habit", lb_habit_free},
+    {"lb_drag", lb_drag_free},
     {"lb_track", lb_track_free},
     {"lb_clip", lb_clip_free},
     {"lb_motion", lb_motion_free},
@@ -4640,6 +4684,112 @@ static PyObject *w_lb_solver_near_pairs(PyObject *m, PyObject *const *a, Py_ssiz
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_drag_create(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_drag_create", a, n, 3);
+    lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    const lb_drag_options *p2 = lbpy_take_struct(&c, 65, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_drag *r = lb_drag_create(p0, p1, p2, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 1, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_drag_move(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_drag_move", a, n, 4);
+    lb_drag *p0 = lbpy_take_handle(&c, 8, 1);
+    const lb_frame *p1 = lbpy_take_struct(&c, 2, 0);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    lb_drag_state *p3 = lbpy_take_struct(&c, 66, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_drag_move(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_drag_think(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_drag_think", a, n, 1);
+    lb_drag *p0 = lbpy_take_handle(&c, 8, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_drag_think(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_drag_end(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_drag_end", a, n, 2);
+    lb_drag *p0 = lbpy_take_handle(&c, 8, 1);
+    double *p1 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_drag_end(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_drag_result(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_drag_result", a, n, 1);
+    const lb_drag *p0 = lbpy_take_handle(&c, 8, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_result *r = lb_drag_result(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 38, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_drag_body(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_drag_body", a, n, 2);
+    const lb_drag *p0 = lbpy_take_handle(&c, 8, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_body_result *r = lb_drag_body(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 60, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_drag_explain(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_drag_explain", a, n, 2);
+    lb_drag *p0 = lbpy_take_handle(&c, 8, 1);
+    lb_result *p1 = lbpy_take_struct(&c, 38, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_drag_explain(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_track_create(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
@@ -4651,7 +4801,7 @@ static PyObject *w_lb_track_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     }
     lb_track *r = lb_track_create(p0, p1, NULL, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4659,7 +4809,7 @@ static PyObject *w_lb_track_set_ends(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_set_ends", a, n, 2);
-    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 9, 1);
     lb_track_ends p1 = (lb_track_ends)lbpy_take_enum(&c, 28);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -4674,7 +4824,7 @@ static PyObject *w_lb_track_set(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_set", a, n, 4);
-    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 9, 1);
     double p1 = lbpy_take_double(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
     lb_interpolation p3 = (lb_interpolation)lbpy_take_enum(&c, 26);
@@ -4691,7 +4841,7 @@ static PyObject *w_lb_track_remove(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_remove", a, n, 2);
-    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 9, 1);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -4706,7 +4856,7 @@ static PyObject *w_lb_track_get_kind(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_get_kind", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4720,7 +4870,7 @@ static PyObject *w_lb_track_get_ends(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_get_ends", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4734,7 +4884,7 @@ static PyObject *w_lb_track_width(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_width", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4748,7 +4898,7 @@ static PyObject *w_lb_track_rate_width(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_rate_width", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4762,7 +4912,7 @@ static PyObject *w_lb_track_key_count(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_key_count", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4776,7 +4926,7 @@ static PyObject *w_lb_track_key(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_key", a, n, 5);
-    const lb_track *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 9, 0);
     int p1 = lbpy_take_int(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -4794,7 +4944,7 @@ static PyObject *w_lb_track_sample(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_sample", a, n, 5);
-    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 9, 1);
     double p1 = lbpy_take_double(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -4812,7 +4962,7 @@ static PyObject *w_lb_track_prepare(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_prepare", a, n, 1);
-    lb_track *p0 = lbpy_take_handle(&c, 8, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 9, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4834,7 +4984,7 @@ static PyObject *w_lb_clip_create(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     lb_clip *r = lb_clip_create(p0, p1, p2, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4842,7 +4992,7 @@ static PyObject *w_lb_clip_figure(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_figure", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4856,7 +5006,7 @@ static PyObject *w_lb_clip_frame_count(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_frame_count", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4870,7 +5020,7 @@ static PyObject *w_lb_clip_frame_time(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_frame_time", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4884,7 +5034,7 @@ static PyObject *w_lb_clip_duration(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_duration", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4898,7 +5048,7 @@ static PyObject *w_lb_clip_sample(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_sample", a, n, 6);
-    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     double p1 = lbpy_take_double(&c);
     lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 26);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -4917,7 +5067,7 @@ static PyObject *w_lb_clip_resample(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_resample", a, n, 3);
-    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     double p1 = lbpy_take_double(&c);
     lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 26);
     if (!lbpy_ready(&c, 1)) {
@@ -4925,7 +5075,7 @@ static PyObject *w_lb_clip_resample(PyObject *m, PyObject *const *a, Py_ssize_t 
     }
     lb_clip *r = lb_clip_resample(p0, p1, p2, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4940,7 +5090,7 @@ static PyObject *w_lb_motion_create(PyObject *m, PyObject *const *a, Py_ssize_t 
     }
     lb_motion *r = lb_motion_create(p0, p1, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 11, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4948,10 +5098,10 @@ static PyObject *w_lb_motion_drive(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_drive", a, n, 4);
-    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
     lb_drive_target p1 = (lb_drive_target)lbpy_take_enum(&c, 29);
     int p2 = lbpy_take_int(&c);
-    const lb_track *p3 = lbpy_take_handle(&c, 8, 0);
+    const lb_track *p3 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4965,7 +5115,7 @@ static PyObject *w_lb_motion_joint_index(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_joint_index", a, n, 3);
-    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 11, 0);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -4981,9 +5131,9 @@ static PyObject *w_lb_motion_drive_clip(PyObject *m, PyObject *const *a, Py_ssiz
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_drive_clip", a, n, 5);
-    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_clip *p2 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p2 = lbpy_take_handle(&c, 10, 0);
     double p3 = lbpy_take_double(&c);
     lb_interpolation p4 = (lb_interpolation)lbpy_take_enum(&c, 26);
     if (!lbpy_ready(&c, 0)) {
@@ -4999,7 +5149,7 @@ static PyObject *w_lb_motion_carry(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_carry", a, n, 6);
-    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     int p3 = lbpy_take_int(&c);
@@ -5018,11 +5168,11 @@ static PyObject *w_lb_motion_follow(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_follow", a, n, 5);
-    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     int p3 = lbpy_take_int(&c);
-    const lb_track *p4 = lbpy_take_handle(&c, 8, 0);
+    const lb_track *p4 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5036,7 +5186,7 @@ static PyObject *w_lb_motion_stage(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_stage", a, n, 3);
-    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
     double p1 = lbpy_take_double(&c);
     const lb_problem *p2 = lbpy_take_handle(&c, 5, 0);
     if (!lbpy_ready(&c, 0)) {
@@ -5052,7 +5202,7 @@ static PyObject *w_lb_motion_set_method(PyObject *m, PyObject *const *a, Py_ssiz
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_set_method", a, n, 2);
-    lb_motion *p0 = lbpy_take_handle(&c, 10, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 11, 1);
     lb_method p1 = (lb_method)lbpy_take_enum(&c, 13);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5067,7 +5217,7 @@ static PyObject *w_lb_motion_stage_count(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_stage_count", a, n, 1);
-    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 11, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5081,7 +5231,7 @@ static PyObject *w_lb_motion_problem(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_problem", a, n, 2);
-    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 11, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5096,7 +5246,7 @@ static PyObject *w_lb_motion_end(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_end", a, n, 1);
-    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 11, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5110,14 +5260,14 @@ static PyObject *w_lb_player_create(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_create", a, n, 2);
-    const lb_motion *p0 = lbpy_take_handle(&c, 10, 0);
-    const lb_player_options *p1 = lbpy_take_struct(&c, 65, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 11, 0);
+    const lb_player_options *p1 = lbpy_take_struct(&c, 67, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
     lb_player *r = lb_player_create(p0, p1, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 11, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 12, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -5125,7 +5275,7 @@ static PyObject *w_lb_player_stage(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_stage", a, n, 2);
-    const lb_player *p0 = lbpy_take_handle(&c, 11, 0);
+    const lb_player *p0 = lbpy_take_handle(&c, 12, 0);
     double p1 = lbpy_take_double(&c);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5140,7 +5290,7 @@ static PyObject *w_lb_player_pose(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_pose", a, n, 4);
-    lb_player *p0 = lbpy_take_handle(&c, 11, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 12, 1);
     double p1 = lbpy_take_double(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     lb_result *p3 = lbpy_take_struct(&c, 38, 1);
@@ -5157,7 +5307,7 @@ static PyObject *w_lb_player_rates(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_rates", a, n, 4);
-    lb_player *p0 = lbpy_take_handle(&c, 11, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 12, 1);
     double p1 = lbpy_take_double(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -5174,7 +5324,7 @@ static PyObject *w_lb_player_site(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_site", a, n, 7);
-    lb_player *p0 = lbpy_take_handle(&c, 11, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 12, 1);
     double p1 = lbpy_take_double(&c);
     int p2 = lbpy_take_int(&c);
     int p3 = lbpy_take_int(&c);
@@ -5194,7 +5344,7 @@ static PyObject *w_lb_player_clip(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_clip", a, n, 4);
-    lb_player *p0 = lbpy_take_handle(&c, 11, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 12, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     double p3 = lbpy_take_double(&c);
@@ -5203,7 +5353,7 @@ static PyObject *w_lb_player_clip(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     lb_clip *r = lb_player_clip(p0, p1, p2, p3);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, lb_player_error(p0));
+    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 1, lb_player_error(p0));
     return lbpy_end(&c, value);
 }
 
@@ -5231,12 +5381,12 @@ static PyObject *w_lb_clip_contacts(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_contacts", a, n, 6);
-    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     int p1 = lbpy_take_int(&c);
     const lb_effector *p2 = lbpy_take_struct(&c, 19, 0);
-    const lb_contact_options *p3 = lbpy_take_struct(&c, 66, 0);
+    const lb_contact_options *p3 = lbpy_take_struct(&c, 68, 0);
     int p4 = lbpy_take_int(&c);
-    lb_contact *p5 = lbpy_take_struct(&c, 67, 1);
+    lb_contact *p5 = lbpy_take_struct(&c, 69, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5250,12 +5400,12 @@ static PyObject *w_lb_clip_hold_contacts(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_hold_contacts", a, n, 6);
-    lb_clip *p0 = lbpy_take_handle(&c, 9, 1);
+    lb_clip *p0 = lbpy_take_handle(&c, 10, 1);
     int p1 = lbpy_take_int(&c);
     const lb_effector *p2 = lbpy_take_struct(&c, 19, 0);
-    const lb_contact_options *p3 = lbpy_take_struct(&c, 66, 0);
+    const lb_contact_options *p3 = lbpy_take_struct(&c, 68, 0);
     int p4 = lbpy_take_int(&c);
-    const lb_contact *p5 = lbpy_take_struct(&c, 67, 0);
+    const lb_contact *p5 = lbpy_take_struct(&c, 69, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5298,7 +5448,7 @@ static PyObject *w_lb_clip_first_frame(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_first_frame", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5312,17 +5462,17 @@ static PyObject *w_lb_retarget(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_retarget", a, n, 5);
-    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    const lb_body_map *p2 = lbpy_take_struct(&c, 68, 0);
-    const lb_retarget_options *p3 = lbpy_take_struct(&c, 73, 0);
-    lb_retarget_report *p4 = lbpy_take_struct(&c, 69, 1);
+    const lb_body_map *p2 = lbpy_take_struct(&c, 70, 0);
+    const lb_retarget_options *p3 = lbpy_take_struct(&c, 75, 0);
+    lb_retarget_report *p4 = lbpy_take_struct(&c, 71, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
     lb_clip *r = lb_retarget(p0, p1, p2, p3, p4, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -5330,9 +5480,9 @@ static PyObject *w_lb_retarget_judge(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_retarget_judge", a, n, 3);
-    const lb_retarget_report *p0 = lbpy_take_struct(&c, 69, 0);
-    const lb_retarget_bounds *p1 = lbpy_take_struct(&c, 70, 0);
-    lb_retarget_verdict *p2 = lbpy_take_struct(&c, 72, 1);
+    const lb_retarget_report *p0 = lbpy_take_struct(&c, 71, 0);
+    const lb_retarget_bounds *p1 = lbpy_take_struct(&c, 72, 0);
+    lb_retarget_verdict *p2 = lbpy_take_struct(&c, 74, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5347,7 +5497,7 @@ static PyObject *w_lb_figure_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 74, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 76, 0);
     lb_figure *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5365,7 +5515,7 @@ static PyObject *w_lb_figure_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_figure_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 74, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 76, 0);
     lb_figure *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5430,7 +5580,7 @@ static PyObject *w_lb_figure_save(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_begin(&c, "lb_figure_save", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_save_options *p2 = lbpy_take_struct(&c, 75, 0);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 77, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5445,7 +5595,7 @@ static PyObject *w_lb_figure_save_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_save_memory", a, n, 2);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
-    const lb_save_options *p1 = lbpy_take_struct(&c, 75, 0);
+    const lb_save_options *p1 = lbpy_take_struct(&c, 77, 0);
     char * p2 = NULL;
     size_t p3 = 0;
     if (!lbpy_ready(&c, 1)) {
@@ -5466,7 +5616,7 @@ static PyObject *w_lb_figure_save_pose(PyObject *m, PyObject *const *a, Py_ssize
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 75, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 77, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5481,7 +5631,7 @@ static PyObject *w_lb_clip_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 74, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 76, 0);
     lb_figure *p2 = NULL;
     lb_clip *p3 = NULL;
     if (!lbpy_ready(&c, 1)) {
@@ -5491,7 +5641,7 @@ static PyObject *w_lb_clip_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
     value = lbpy_add_handle(&c, value, 0, p2);
-    value = lbpy_add_handle(&c, value, 9, p3);
+    value = lbpy_add_handle(&c, value, 10, p3);
     return lbpy_end(&c, value);
 }
 
@@ -5501,7 +5651,7 @@ static PyObject *w_lb_clip_load_memory(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_begin(&c, "lb_clip_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 74, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 76, 0);
     lb_figure *p4 = NULL;
     lb_clip *p5 = NULL;
     if (!lbpy_ready(&c, 1)) {
@@ -5511,7 +5661,7 @@ static PyObject *w_lb_clip_load_memory(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
     value = lbpy_add_handle(&c, value, 0, p4);
-    value = lbpy_add_handle(&c, value, 9, p5);
+    value = lbpy_add_handle(&c, value, 10, p5);
     return lbpy_end(&c, value);
 }
 
@@ -5519,9 +5669,9 @@ static PyObject *w_lb_clip_save(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_save", a, n, 3);
-    const lb_clip *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_save_options *p2 = lbpy_take_struct(&c, 75, 0);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 77, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5536,7 +5686,7 @@ static PyObject *w_lb_gltf_animations(PyObject *m, PyObject *const *a, Py_ssize_
     lbpy_call c;
     lbpy_begin(&c, "lb_gltf_animations", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 74, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 76, 0);
     char * p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5556,7 +5706,7 @@ static PyObject *w_lb_gltf_save_pose(PyObject *m, PyObject *const *a, Py_ssize_t
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 75, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 77, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5571,10 +5721,10 @@ static PyObject *w_lb_gltf_save_animation(PyObject *m, PyObject *const *a, Py_ss
     lbpy_call c;
     lbpy_begin(&c, "lb_gltf_save_animation", a, n, 5);
     const char *p0 = lbpy_take_string(&c);
-    const lb_clip *p1 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p1 = lbpy_take_handle(&c, 10, 0);
     const char *p2 = lbpy_take_string(&c);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 75, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 77, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5608,7 +5758,7 @@ static PyObject *w_lb_gltf_animation_memory(PyObject *m, PyObject *const *a, Py_
     lbpy_call c;
     lbpy_begin(&c, "lb_gltf_animation_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
-    const lb_clip *p2 = lbpy_take_handle(&c, 9, 0);
+    const lb_clip *p2 = lbpy_take_handle(&c, 10, 0);
     const char *p3 = lbpy_take_string(&c);
     char * p4 = NULL;
     size_t p5 = 0;
@@ -5642,7 +5792,7 @@ static PyObject *w_lb_body_map_human(PyObject *m, PyObject *const *a, Py_ssize_t
     lbpy_begin(&c, "lb_body_map_human", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    lb_body_map *p2 = lbpy_take_struct(&c, 68, 1);
+    lb_body_map *p2 = lbpy_take_struct(&c, 70, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5701,7 +5851,7 @@ static PyObject *w_lb_figure_render(PyObject *m, PyObject *const *a, Py_ssize_t 
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_render_options *p3 = lbpy_take_struct(&c, 76, 0);
+    const lb_render_options *p3 = lbpy_take_struct(&c, 78, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5715,9 +5865,9 @@ static PyObject *w_lb_scene_render(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_scene_render", a, n, 3);
-    const lb_scene *p0 = lbpy_take_struct(&c, 78, 0);
+    const lb_scene *p0 = lbpy_take_struct(&c, 80, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_render_options *p2 = lbpy_take_struct(&c, 76, 0);
+    const lb_render_options *p2 = lbpy_take_struct(&c, 78, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -5732,7 +5882,7 @@ static PyObject *w_lb_problem_load(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 74, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 76, 0);
     lb_problem_file *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5740,7 +5890,7 @@ static PyObject *w_lb_problem_load(PyObject *m, PyObject *const *a, Py_ssize_t n
     lb_status r = lb_problem_load(p0, p1, &p2, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 12, p2);
+    value = lbpy_add_handle(&c, value, 13, p2);
     return lbpy_end(&c, value);
 }
 
@@ -5750,7 +5900,7 @@ static PyObject *w_lb_problem_load_memory(PyObject *m, PyObject *const *a, Py_ss
     lbpy_begin(&c, "lb_problem_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 74, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 76, 0);
     lb_problem_file *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -5758,7 +5908,7 @@ static PyObject *w_lb_problem_load_memory(PyObject *m, PyObject *const *a, Py_ss
     lb_status r = lb_problem_load_memory(p0, c.size, p2, p3, &p4, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 12, p4);
+    value = lbpy_add_handle(&c, value, 13, p4);
     return lbpy_end(&c, value);
 }
 
@@ -5766,7 +5916,7 @@ static PyObject *w_lb_problem_file_problem(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_problem", a, n, 1);
-    lb_problem_file *p0 = lbpy_take_handle(&c, 12, 1);
+    lb_problem_file *p0 = lbpy_take_handle(&c, 13, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5780,13 +5930,13 @@ static PyObject *w_lb_problem_file_motion(PyObject *m, PyObject *const *a, Py_ss
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_motion", a, n, 1);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_motion *r = lb_problem_file_motion(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 0, NULL);
+    PyObject *value = lbpy_give_handle(&c, 11, (void *)(uintptr_t)r, 0, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -5794,7 +5944,7 @@ static PyObject *w_lb_problem_file_options(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_options", a, n, 2);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
     lb_solve_options *p1 = lbpy_take_struct(&c, 31, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5809,8 +5959,8 @@ static PyObject *w_lb_problem_file_picture(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_picture", a, n, 2);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
-    lb_render_options *p1 = lbpy_take_struct(&c, 76, 1);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
+    lb_render_options *p1 = lbpy_take_struct(&c, 78, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5824,7 +5974,7 @@ static PyObject *w_lb_problem_file_title(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_title", a, n, 1);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5838,7 +5988,7 @@ static PyObject *w_lb_problem_file_figure_name(PyObject *m, PyObject *const *a, 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_figure_name", a, n, 2);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5853,7 +6003,7 @@ static PyObject *w_lb_problem_file_expects(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_expects", a, n, 3);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
     double *p1 = lbpy_take_buffer(&c, 1);
     double *p2 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
@@ -5869,7 +6019,7 @@ static PyObject *w_lb_problem_save(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_save", a, n, 4);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     const lb_solve_options *p2 = lbpy_take_struct(&c, 31, 0);
     const char *p3 = lbpy_take_string(&c);
@@ -5909,7 +6059,7 @@ static PyObject *w_lb_problem_read_collisions(PyObject *m, PyObject *const *a, P
     lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     const void *p1 = lbpy_take_buffer(&c, 0);
     const char *p3 = lbpy_take_string(&c);
-    const lb_load_options *p4 = lbpy_take_struct(&c, 74, 0);
+    const lb_load_options *p4 = lbpy_take_struct(&c, 76, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -5923,7 +6073,7 @@ static PyObject *w_lb_result_save(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_result_save", a, n, 6);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 12, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 13, 0);
     lb_method p1 = (lb_method)lbpy_take_enum(&c, 13);
     const double *p2 = lbpy_take_buffer(&c, 0);
     const lb_result *p3 = lbpy_take_struct(&c, 38, 0);
@@ -5944,7 +6094,7 @@ static PyObject *w_lb_habit_load(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     lbpy_begin(&c, "lb_habit_load", a, n, 3);
     const char *p0 = lbpy_take_string(&c);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    const lb_load_options *p2 = lbpy_take_struct(&c, 74, 0);
+    const lb_load_options *p2 = lbpy_take_struct(&c, 76, 0);
     lb_habit *p3 = NULL;
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -5963,7 +6113,7 @@ static PyObject *w_lb_habit_load_memory(PyObject *m, PyObject *const *a, Py_ssiz
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
     const lb_figure *p3 = lbpy_take_handle(&c, 0, 0);
-    const lb_load_options *p4 = lbpy_take_struct(&c, 74, 0);
+    const lb_load_options *p4 = lbpy_take_struct(&c, 76, 0);
     lb_habit *p5 = NULL;
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -6012,7 +6162,7 @@ static PyObject *w_lb_script_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_script_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 74, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 76, 0);
     lb_script *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -6020,7 +6170,7 @@ static PyObject *w_lb_script_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lb_status r = lb_script_load(p0, p1, &p2, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 13, p2);
+    value = lbpy_add_handle(&c, value, 14, p2);
     return lbpy_end(&c, value);
 }
 
@@ -6030,7 +6180,7 @@ static PyObject *w_lb_script_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_script_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 74, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 76, 0);
     lb_script *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -6038,7 +6188,7 @@ static PyObject *w_lb_script_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lb_status r = lb_script_load_memory(p0, c.size, p2, p3, &p4, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 13, p4);
+    value = lbpy_add_handle(&c, value, 14, p4);
     return lbpy_end(&c, value);
 }
 
@@ -6046,13 +6196,13 @@ static PyObject *w_lb_script_motion(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_script_motion", a, n, 1);
-    const lb_script *p0 = lbpy_take_handle(&c, 13, 0);
+    const lb_script *p0 = lbpy_take_handle(&c, 14, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_motion *r = lb_script_motion(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 0, NULL);
+    PyObject *value = lbpy_give_handle(&c, 11, (void *)(uintptr_t)r, 0, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -6078,13 +6228,13 @@ static PyObject *w_lb_path_create(PyObject *m, PyObject *const *a, Py_ssize_t n)
     const lb_effector *p1 = lbpy_take_struct(&c, 19, 0);
     int p2 = lbpy_take_int(&c);
     const lb_frame *p3 = lbpy_take_struct(&c, 2, 0);
-    const lb_path_options *p4 = lbpy_take_struct(&c, 79, 0);
+    const lb_path_options *p4 = lbpy_take_struct(&c, 81, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     lb_path *r = lb_path_create(p0, p1, p2, p3, p4, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 14, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 15, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -6092,8 +6242,8 @@ static PyObject *w_lb_path_get(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_path_get", a, n, 2);
-    const lb_path *p0 = lbpy_take_handle(&c, 14, 0);
-    lb_path_result *p1 = lbpy_take_struct(&c, 80, 1);
+    const lb_path *p0 = lbpy_take_handle(&c, 15, 0);
+    lb_path_result *p1 = lbpy_take_struct(&c, 82, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -6107,7 +6257,7 @@ static PyObject *w_lb_path_pose(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_path_pose", a, n, 4);
-    const lb_path *p0 = lbpy_take_handle(&c, 14, 0);
+    const lb_path *p0 = lbpy_take_handle(&c, 15, 0);
     int p1 = lbpy_take_int(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -6139,13 +6289,13 @@ static PyObject *w_lb_servo_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_create", a, n, 2);
     const lb_problem *p0 = lbpy_take_handle(&c, 5, 0);
-    const lb_servo_options *p1 = lbpy_take_struct(&c, 81, 0);
+    const lb_servo_options *p1 = lbpy_take_struct(&c, 83, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     lb_servo *r = lb_servo_create(p0, p1, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 15, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 16, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -6153,7 +6303,7 @@ static PyObject *w_lb_servo_start(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_start", a, n, 3);
-    lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
+    lb_servo *p0 = lbpy_take_handle(&c, 16, 1);
     const double *p1 = lbpy_take_buffer(&c, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     if (!lbpy_ready(&c, 0)) {
@@ -6169,7 +6319,7 @@ static PyObject *w_lb_servo_correct(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_correct", a, n, 3);
-    lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
+    lb_servo *p0 = lbpy_take_handle(&c, 16, 1);
     const double *p1 = lbpy_take_buffer(&c, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     if (!lbpy_ready(&c, 0)) {
@@ -6185,7 +6335,7 @@ static PyObject *w_lb_servo_body(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_body", a, n, 2);
-    lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
+    lb_servo *p0 = lbpy_take_handle(&c, 16, 1);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -6200,7 +6350,7 @@ static PyObject *w_lb_servo_set_twist(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_set_twist", a, n, 3);
-    lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
+    lb_servo *p0 = lbpy_take_handle(&c, 16, 1);
     int p1 = lbpy_take_int(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
     if (!lbpy_ready(&c, 0)) {
@@ -6216,9 +6366,9 @@ static PyObject *w_lb_servo_tick(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_tick", a, n, 3);
-    lb_servo *p0 = lbpy_take_handle(&c, 15, 1);
+    lb_servo *p0 = lbpy_take_handle(&c, 16, 1);
     double *p1 = lbpy_take_buffer(&c, 1);
-    lb_servo_state *p2 = lbpy_take_struct(&c, 82, 1);
+    lb_servo_state *p2 = lbpy_take_struct(&c, 84, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -6232,7 +6382,7 @@ static PyObject *w_lb_servo_velocity(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_velocity", a, n, 2);
-    const lb_servo *p0 = lbpy_take_handle(&c, 15, 0);
+    const lb_servo *p0 = lbpy_take_handle(&c, 16, 0);
     double *p1 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -6247,7 +6397,7 @@ static PyObject *w_lb_servo_limits(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_servo_limits", a, n, 3);
-    const lb_servo *p0 = lbpy_take_handle(&c, 15, 0);
+    const lb_servo *p0 = lbpy_take_handle(&c, 16, 0);
     double *p1 = lbpy_take_buffer(&c, 1);
     double *p2 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
@@ -6456,6 +6606,13 @@ PyMethodDef lbpy_api[] = {
     {"lb_problem_pair", (PyCFunction)(void (*)(void))w_lb_problem_pair, METH_FASTCALL, NULL},
     {"lb_solver_pair", (PyCFunction)(void (*)(void))w_lb_solver_pair, METH_FASTCALL, NULL},
     {"lb_solver_near_pairs", (PyCFunction)(void (*)(void))w_lb_solver_near_pairs, METH_FASTCALL, NULL},
+    {"lb_drag_create", (PyCFunction)(void (*)(void))w_lb_drag_create, METH_FASTCALL, NULL},
+    {"lb_drag_move", (PyCFunction)(void (*)(void))w_lb_drag_move, METH_FASTCALL, NULL},
+    {"lb_drag_think", (PyCFunction)(void (*)(void))w_lb_drag_think, METH_FASTCALL, NULL},
+    {"lb_drag_end", (PyCFunction)(void (*)(void))w_lb_drag_end, METH_FASTCALL, NULL},
+    {"lb_drag_result", (PyCFunction)(void (*)(void))w_lb_drag_result, METH_FASTCALL, NULL},
+    {"lb_drag_body", (PyCFunction)(void (*)(void))w_lb_drag_body, METH_FASTCALL, NULL},
+    {"lb_drag_explain", (PyCFunction)(void (*)(void))w_lb_drag_explain, METH_FASTCALL, NULL},
     {"lb_track_create", (PyCFunction)(void (*)(void))w_lb_track_create, METH_FASTCALL, NULL},
     {"lb_track_set_ends", (PyCFunction)(void (*)(void))w_lb_track_set_ends, METH_FASTCALL, NULL},
     {"lb_track_set", (PyCFunction)(void (*)(void))w_lb_track_set, METH_FASTCALL, NULL},

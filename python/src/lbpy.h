@@ -18,6 +18,7 @@
 
 #include <limber/body.h>
 #include <limber/collisions.h>
+#include <limber/drag.h>
 #include <limber/io.h>
 #include <limber/limber.h>
 #include <limber/motion.h>

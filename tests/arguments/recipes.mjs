@@ -22,6 +22,8 @@ export const byType = {
     'const lb_reach *': 'world_reach()',
     'lb_servo *': 'world_servo()',
     'const lb_servo *': 'world_servo()',
+    'lb_drag *': 'world_drag()',
+    'const lb_drag *': 'world_drag()',
     'lb_path *': 'world_path()',
     'const lb_path *': 'world_path()',
     'lb_track *': 'world_track()',
@@ -209,6 +211,7 @@ export const welcome = [
     /^lb_path_options\.(start|velocity|acceleration|is_position|is_from_start|collisions)$/, /^lb_path_pose\.fraction$/,
     /^lb_retarget_(report\.|judge\.bounds$)/, // what came out is judged, whatever it is
     /^lb_path_(result\.|end_name\.)/, /^lb_servo_state\./, /^lb_contact_pair\./, /^lb_solver_near_pairs\.pairs$/,
+    /^lb_drag_state\./, /^lb_drag_move\.state$/, /^lb_drag_options\.holds$/, // none are counted
     /^lb_problem_set_collisions\.collisions$/, /^lb_problem_read_collisions\.folder$/,
     /^lb_collisions\.(solids|touching|self)$/, /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/,
     /^lb_track_key\.(time|value|interpolation)$/,

@@ -80,6 +80,8 @@ static struct {
     lb_reach *reach;
     lb_servo *servo, *arm_servo, *body_servo;
     lb_problem *body_servo_problem;
+    lb_drag *drag;
+    lb_problem *drag_problem;
     lb_path *path;
     lb_problem *apart;       /* of chain */
     lb_solver *apart_solver; /* of apart */
@@ -282,6 +284,21 @@ lb_servo *world_servo(void) {
         need(w.servo != NULL && lb_servo_start(w.servo, pose, NULL, NULL) == LB_OK, "servo");
     }
     return w.servo;
+}
+
+/* A hand that is dragged, of a problem of its own, which a drag changes. */
+lb_drag *world_drag(void) {
+    if (!w.drag) {
+        double pose[WORLD_ROOM];
+        lb_frame frame;
+        w.drag_problem = lb_problem_create(world_figure(), NULL);
+        need(lb_problem_set_body(w.drag_problem, 0, NULL) == LB_OK, "dragged body");
+        lb_figure_rest_pose(world_figure(), pose);
+        lb_frame_identity(&frame);
+        w.drag = lb_drag_create(w.drag_problem, pose, NULL, NULL);
+        need(w.drag != NULL && lb_drag_move(w.drag, &frame, pose, NULL) == LB_OK, "drag");
+    }
+    return w.drag;
 }
 
 /* A chain whose links are kept apart. */
@@ -590,6 +607,8 @@ void world_end(void) {
     lb_figure_destroy(w.biped);
     w.biped = NULL;
     w.chain = NULL;
+    lb_drag_destroy(w.drag);
+    lb_problem_destroy(w.drag_problem);
     lb_servo_destroy(w.servo);
     lb_servo_destroy(w.arm_servo);
     lb_servo_destroy(w.body_servo);
@@ -619,6 +638,7 @@ void world_destroyed(const void *object) {
     FORGET(own_figure);
     FORGET(closed);
     FORGET(reach);
+    FORGET(drag);
     FORGET(servo);
     FORGET(arm_servo);
     FORGET(body_servo);
@@ -733,6 +753,10 @@ void world_fill_collisions(lb_collisions *collisions) {
 void world_fill_contact_pair(lb_contact_pair *pair) { memset(pair, 0, sizeof *pair); }
 
 void world_fill_servo_options(lb_servo_options *options) { lb_servo_options_defaults(options); }
+
+void world_fill_drag_options(lb_drag_options *options) { lb_drag_options_defaults(options); }
+
+void world_fill_drag_state(lb_drag_state *state) { lb_drag_state_defaults(state); }
 
 void world_fill_servo_state(lb_servo_state *state) { lb_servo_state_defaults(state); }
 

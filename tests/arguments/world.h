@@ -3,6 +3,7 @@
 #define LIMBER_TESTS_WORLD_H
 
 #include <limber/collisions.h>
+#include <limber/drag.h>
 #include <limber/io.h>
 #include <limber/path.h>
 #include <limber/servo.h>
@@ -19,6 +20,7 @@ const lb_figure *world_biped(void); /* two legs of hinges */
 lb_closed *world_closed(void);
 lb_reach *world_reach(void);
 lb_servo *world_servo(void);
+lb_drag *world_drag(void);
 lb_servo *world_arm_servo(void);
 lb_servo *world_body_servo(void); /* that has made a tick */
 lb_path *world_path(void);
@@ -71,6 +73,8 @@ void world_fill_collisions(lb_collisions *collisions);
 void world_fill_contact_pair(lb_contact_pair *pair);
 void world_fill_servo_options(lb_servo_options *options);
 void world_fill_servo_state(lb_servo_state *state);
+void world_fill_drag_options(lb_drag_options *options);
+void world_fill_drag_state(lb_drag_state *state);
 void world_fill_path_options(lb_path_options *options);
 void world_fill_path_result(lb_path_result *result);
 void world_fill_reach_options(lb_reach_options *options);

@@ -65,6 +65,10 @@ says '^240 frames, 0 not solved'
 at_most 0.011 'worst distance \([0-9.]*\) mm'
 at_most 5 'fastest joint \([0-9.]*\) deg'
 
+run drag
+says '^there, .*; balance [0-9.]* cm inside$'
+at_most 0.2 'there, \([0-9.]*\) mm'
+
 run catch
 says '^3.5 s: ball at  0.350 -0.350  0.500 m, 0.00 m/s$'
 says '^1.0 s: ball at  0.471  0.100  0.100 m, 0.31 m/s$'

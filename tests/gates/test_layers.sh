@@ -16,7 +16,7 @@ wrong() {
         [ -d "$1/$layer" ] || continue
         system=any
         case " $core " in *" $layer "*) system=$core_system ;; esac
-        case $layer in motion) system="$system limber/motion.h limber/path.h" ;; solve) system="$system limber/servo.h" ;; esac
+        case $layer in motion) system="$system limber/motion.h limber/path.h" ;; solve) system="$system limber/servo.h limber/drag.h" ;; esac
         case $layer in
         math) ;; # what is asked, and how it is answered, is above them
         figure) system="$system limber/body.h" ;; # the same; but a figure may carry the description of a body

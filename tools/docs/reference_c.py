@@ -12,6 +12,8 @@ HEADERS = {
     "io": "Files and pictures",
     "motion": "Motion: tracks, clips, players",
     "servo": "Servos: the next pose, every tick",
+    "drag": "Drags: a figure that follows a hand",
+    "say": "What a sentence says, as data",
     "path": "Paths: motion between poses, nothing in the way",
     "collisions": "Collisions: what is kept apart",
     "closed": "Closed forms: every solution",

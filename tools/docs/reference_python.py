@@ -7,7 +7,7 @@ from rst import escape, heading, indent, prose, short_title
 
 
 # Modules in the order in which people meet them; others follow by name.
-ORDER = ["figure", "solving", "problem", "goals", "frames", "closed", "reach", "maps", "collisions", "servo", "paths", "motion", "habit", "builder",
+ORDER = ["figure", "solving", "problem", "goals", "frames", "closed", "reach", "maps", "collisions", "servo", "drag", "paths", "motion", "habit", "builder",
          "picture", "dask", "models_of", "serve", "program", "errors"]
 
 
