@@ -104,7 +104,7 @@ static void open_clip(motion *m, const char *path, const char *name, int step) {
     lb_error error;
     lb_clip *clip;
     lb_load_options_defaults(&options);
-    options.bvh_unit = CMU_METRES;
+    options.unit = CMU_METRES;
     memset(m, 0, sizeof *m);
     snprintf(m->name, sizeof m->name, "%.*s", (int)strcspn(name, "."), name);
     if (lb_clip_load(path, &options, &m->figure, &clip, &error)) {

@@ -84,11 +84,11 @@ _limber() {
     esac
     local options=
     case $command in
-    info) options='--json --variables --sites --stature --root --packages --stand --base --limits --anatomical --format --help' ;;
+    info) options='--json --variables --sites --stature --root --packages --stand --base --unit --limits --anatomical --format --help' ;;
     solve)
         figures='json|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
         options='--goal --keep --start --rigidity --active --inactive --posture --stay --middle --manipulability --wish-level
-            --plain --limits --load --foot --surface --obstacle --swivel --support --body --floor --habit --stature --root --packages --stand --base --avoid --srdf --method --bfgs-update
+            --plain --limits --unit --load --foot --surface --obstacle --swivel --support --body --floor --habit --stature --root --packages --stand --base --avoid --srdf --method --bfgs-update
             --ccd --preferred --restarts --seed
             --iterations --deadline --answers --apart --batch --threads --compare --why --all --output --json --csv --save --png --trace --quiet --force --help' ;;
     batch)
@@ -102,7 +102,7 @@ _limber() {
             --root --format --json --force --help' ;;
     convert) options='--from --to --stature --root --packages --stand --base --unit --up --pose --animation --anatomical --force --help' ;;
     render)
-        options='--output --size --views --camera --zoom --ortho --pose --stature --root --packages --stand --base --anatomical --labels --sites --limits
+        options='--output --size --views --camera --zoom --ortho --pose --stature --root --packages --stand --base --unit --anatomical --labels --sites --limits
             --com --scale --no-shapes --no-joints --no-ground --dark --title --format --at --picture --force --help' ;;
     play)
         options='--output --fps --from --until --to --figure --size --camera --zoom --dark --unit --up --animation --format --allow-short --quiet --force --help' ;;

@@ -46,13 +46,16 @@ typedef enum lb_base {
 } lb_base;
 
 typedef struct lb_load_options {
-    size_t struct_size;    /* set by lb_load_options_defaults */
-    lb_format format;      /* LB_FORMAT_UNKNOWN (default): from the file's name, then from its content */
-    size_t max_bytes;      /* largest size of a file; default 64 MiB */
-    double stature;        /* > 0: a figure with a stature is scaled to this one, in metres (masses by its square);
-                              0 (default): it is not scaled. Of a problem file's figures the first is scaled */
-    double bvh_unit;       /* metres per length unit of a BVH file; 0 (default): 0.01, unless the legs of a person in it
-                              tell that it is another: metres, millimetres, or that of the CMU database */
+    size_t struct_size; /* set by lb_load_options_defaults */
+    lb_format format;   /* LB_FORMAT_UNKNOWN (default): from the file's name, then from its content */
+    size_t max_bytes;   /* largest size of a file; default 64 MiB */
+    double stature;     /* > 0: a figure with a stature is scaled to this one, in metres (masses by its square);
+                              0 (default): it is not scaled. Of a problem file's figures the first is scaled. A figure that
+                              is 1.2 to 2.2 m tall is a person's, whose numbers hold in this range alone: any other
+                              stature is refused (LB_ERROR_ARGUMENT) */
+    double unit;        /* metres per length unit of a BVH or glTF file; 0 (default): 0.01 of BVH, 1 of glTF, unless the
+                              legs of a person in it tell that it is another, which is warned of: metres, decimetres,
+                              centimetres, millimetres, inches, or that of the CMU database */
     int anatomical_limits; /* glTF, 1: joints of a person, recognised by the names of their bones, get human limits;
                               default 0 */
     const char *animation; /* glTF clips: name of the animation, or its number as text; NULL (default): the first */

@@ -167,7 +167,7 @@ def find_model(path: str) -> str:
 def load(path: str | os.PathLike[str], **options: Any) -> Figure:
     """Reads a figure from a file (URDF, MJCF, .fig, BVH, glTF), or a model that comes with the package by its name.
 
-    The keywords are the fields of the C library's lb_load_options: format, stature, bvh_unit, anatomical_limits, max_bytes, stand
+    The keywords are the fields of the C library's lb_load_options: format, stature, unit, anatomical_limits, max_bytes, stand
     (a legged robot stands on its feet), base ("planar": it drives).
 
     >>> import limber

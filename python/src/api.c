@@ -1219,7 +1219,7 @@ static const lbpy_field lb_load_options_fields[] = {
     {"format", LBPY_ENUM, offsetof(lb_load_options, format), sizeof(((lb_load_options *)0)->format), 0, 32},
     {"max_bytes", LBPY_SIZE, offsetof(lb_load_options, max_bytes), sizeof(((lb_load_options *)0)->max_bytes), 0, -1},
     {"stature", LBPY_DOUBLE, offsetof(lb_load_options, stature), sizeof(((lb_load_options *)0)->stature), 0, -1},
-    {"bvh_unit", LBPY_DOUBLE, offsetof(lb_load_options, bvh_unit), sizeof(((lb_load_options *)0)->bvh_unit), 0, -1},
+    {"unit", LBPY_DOUBLE, offsetof(lb_load_options, unit), sizeof(((lb_load_options *)0)->unit), 0, -1},
     {"anatomical_limits", LBPY_INT, offsetof(lb_load_options, anatomical_limits), sizeof(((lb_load_options *)0)->anatomical_limits), 0, -1},
     {"animation", LBPY_STRING, offsetof(lb_load_options, animation), sizeof(((lb_load_options *)0)->animation), 0, -1},
     {"frame_time", LBPY_DOUBLE, offsetof(lb_load_options, frame_time), sizeof(((lb_load_options *)0)->frame_time), 0, -1},

@@ -124,7 +124,7 @@ void cli_warnings_free(cli_warnings *warnings);
 typedef struct cli_source {
     const char *path; /* as given; a model's name is looked up */
     lb_format format;
-    double stature, bvh_unit; /* 0: not given */
+    double stature, unit; /* 0: not given */
     lb_bvh_up bvh_up;
     int anatomical;        /* a human's limits for a person's joints */
     lb_limits limits;      /* which limits a person's joints get */

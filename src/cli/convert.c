@@ -12,7 +12,8 @@ static const cli_option options[] = {
     {"stand", 0, NULL, "a legged robot gets a free root and stands on its feet"},
     {"base", 0, "BASE", "a base that drives: planar, or planar=2m,1m,90deg for how far either way"},
     {"unit", 'u', "LENGTH",
-     "what one length unit of a BVH file is, read or written (default: 1cm, or what a person's legs tell)"},
+     "what one length unit of the file is: of BVH, read or written (1cm), or glTF (1m); default: or what a person's "
+     "legs tell"},
     {"up", 0, "AXIS", "which axis of a BVH file is up: y, z or auto (default: auto, by how a person stands in it)"},
     {"pose", 'p', "NAME=VALUE,...", "write this pose: into a copy of IN itself where OUT has its format (not BVH)"},
     {"animation", 0, "NAME", "which animation of a glTF file is its motion: a name or a number (default: the first)"},
@@ -53,7 +54,7 @@ static int save(const cli_source *source, const lb_figure *figure, const lb_clip
     lb_save_options_defaults(&save_options);
     save_options.format = to->format;
     save_options.pose = to->has_pose ? to->pose : NULL;
-    save_options.bvh_unit = source->bvh_unit > 0 ? source->bvh_unit : save_options.bvh_unit;
+    save_options.bvh_unit = source->unit > 0 ? source->unit : save_options.bvh_unit;
     save_options.warn = cli_warn, save_options.warn_context = &warnings;
     lb_status status = write_target(source, from, figure, clip, to, &save_options, &error);
     cli_warnings_free(&warnings);
@@ -77,7 +78,6 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     const char *to = cli_value(command, arguments, "to");
     int code = cli_read_source(command, arguments, "from", &source);
     code = code || !to ? code : cli_read_format(command, "to", to, &wanted.format);
-    code = code ? code : cli_read_unit(command, arguments, &source);
     if (code) {
         return code;
     }

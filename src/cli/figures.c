@@ -184,7 +184,7 @@ int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure, lb_
     options.root = source->root;
     options.meshes = source->meshes;
     options.packages = source->meshes ? source->packages : NULL; /* the environment's folders alone ask for none */
-    options.bvh_unit = source->bvh_unit;
+    options.unit = source->unit;
     options.bvh_up = source->bvh_up;
     options.warn = cli_warn, options.warn_context = warnings;
     options.max_bytes = clip ? MOST_MOTION : options.max_bytes;
@@ -236,6 +236,7 @@ int cli_read_source(const cli_command *command, const cli_arguments *arguments, 
     source->animation = cli_value(command, arguments, "animation");
     source->root = cli_value(command, arguments, "root");
     int code = cli_read_packages(command, arguments, source->packages, sizeof source->packages);
+    code = code ? code : cli_read_unit(command, arguments, source);
     code = code ? code : cli_read_base(command, arguments, source);
     if (code) {
         return code;
@@ -379,7 +380,7 @@ int cli_read_limits(const cli_command *command, const cli_arguments *arguments, 
 
 int cli_read_unit(const cli_command *command, const cli_arguments *arguments, cli_source *source) {
     const char *unit = cli_value(command, arguments, "unit");
-    if (unit && (cli_read_length(unit, &source->bvh_unit) || !(source->bvh_unit > 0))) {
+    if (unit && (cli_read_length(unit, &source->unit) || !(source->unit > 0))) {
         return cli_usage(command, "`--unit %s` is no length; write it as 1cm or 1in", unit);
     }
     static const char *const ups[] = {"auto", "y", "z"}; /* as lb_bvh_up */

@@ -20,7 +20,8 @@ static const cli_option options[] = {
     {"zoom", 'z', "Z", "pictures: enlarge (above 1) or show more around (below 1)"},
     {"dark", 0, NULL, "pictures: a dark background"},
     {"unit", 'u', "LENGTH",
-     "what one length unit of a BVH file is, read or written (default: 1cm, or what a person's legs tell)"},
+     "what one length unit of the file is: of BVH, read or written (1cm), or glTF (1m); default: or what a person's "
+     "legs tell"},
     {"up", 0, "AXIS", "which axis of a BVH file is up: y, z or auto (default: auto, by how a person stands in it)"},
     {"animation", 0, "NAME", "which animation of a glTF file: a name or a number (default: the first)"},
     {"format", 'f', "FORMAT", "read the file as bvh or gltf, whatever its name"},
@@ -261,8 +262,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     lb_render_options_defaults(&p.picture);
     code = code ? code : cli_read_camera(command, arguments, &p.picture);
     p.picture.dark = cli_has(command, arguments, "dark");
-    code = code ? code : cli_read_unit(command, arguments, &source);
-    p.bvh_unit = source.bvh_unit;
+    p.bvh_unit = source.unit;
     code = code ? code : cli_film_load(&p.film, &source);
     p.character =
         (source.format ? source.format : lb_format_from_path(source.found)) == LB_FORMAT_GLTF ? source.found : NULL;

@@ -17,6 +17,8 @@ static const cli_option options[] = {
     {"packages", 0, "FOLDERS", "look for package://... meshes in these folders, with colons between them"},
     {"stand", 0, NULL, "a legged robot gets a free root and stands on its feet"},
     {"base", 0, "BASE", "a base that drives: planar, or planar=2m,1m,90deg for how far either way"},
+    {"unit", 0, "LENGTH",
+     "what one length unit of a BVH or glTF file is (default: 1cm and 1m, or what a person's legs tell)"},
     {"anatomical", 0, NULL, "give a glTF character whose bones are recognised by name a human's limits"},
     {"labels", 'l', NULL, "names of joints, and of sites if shown"},
     {"sites", 0, NULL, "sites, as diamonds"},

@@ -169,6 +169,14 @@ static lb_status read_with(const lbio_source *source, lb_format format, const ch
                      "`<mujoco` (MJCF), `HIERARCHY` (BVH) or `glTF` (GLB)");
 }
 
+/* The numbers of a person - ranges, strengths, masses, proportions - hold for adults; so large and so small are some. */
+#define STATURE_LEAST 1.2
+#define STATURE_MOST 2.2
+
+static int is_of_person(double stature) { return stature > STATURE_LEAST - 1e-9 && stature < STATURE_MOST + 1e-9; }
+
+int lbio_can_be_of_stature(double own, double asked) { return !is_of_person(own) || is_of_person(asked); }
+
 /* Lengths by the ratio of statures; masses by its square, which keeps the body-mass index. */
 static lb_status scale_to_stature(const lbio_source *source, lb_figure **figure) {
     double from = lb_figure_stature(*figure), to = source->options->stature;
@@ -178,6 +186,10 @@ static lb_status scale_to_stature(const lbio_source *source, lb_figure **figure)
     }
     if (from == to) {
         return LB_OK;
+    }
+    if (!lbio_can_be_of_stature(from, to)) {
+        return lbio_fail(source, LB_ERROR_ARGUMENT, 0, "people are %g to %g m tall; a stature of %g m was asked for",
+                         STATURE_LEAST, STATURE_MOST, to);
     }
     double ratio = to / from;
     lb_builder *builder = lb_builder_from(*figure, NULL);
@@ -257,8 +269,8 @@ lb_status lbio_take_load_options(const lb_load_options *given, lb_load_options *
     if (!(options->stature >= 0 && options->stature < 1e6)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the stature to scale to must be a length in metres");
     }
-    if (!(options->bvh_unit >= 0 && options->bvh_unit < 1e6)) {
-        return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the length unit of BVH files must be above 0 metres");
+    if (!(options->unit >= 0 && options->unit < 1e6)) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the length unit of a file must be above 0 metres");
     }
     if ((int)options->bvh_up < 0 || options->bvh_up > LB_BVH_UP_Z) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "what is up in BVH files is y or z");

@@ -116,6 +116,8 @@ lb_status lbio_write_results(const lb_problem_file *file, lb_method method, cons
 const char *lbio_problem_figure_path(const lb_problem_file *file, int figure);
 /* The format of a file by its name, or else its content; standard input, chain:N and what is no file have none. */
 lb_format lbio_format_of_file(const char *path);
+/* Whether a figure made for one stature can be had in another one: people (1.2 to 2.2 m) as people alone. */
+int lbio_can_be_of_stature(double own, double asked);
 /* A problem; folder is where its figures' paths start (NULL: none from files). */
 lb_status lbio_read_problem(const lbio_source *source, const char *folder, lb_problem_file **file);
 

@@ -68,9 +68,10 @@ has err.txt '3/64'
 printf 'id,up.x,up.y,up.z,up.weight,start:joint4\na,0.4,0.1,0.5,2,-90deg\nb,0.4,0.1,0.5,-1,-1.5\n' >named.csv
 run 4 batch panda --goal "$goal named up" --table named.csv -o named-out.csv --ignore id
 has named-out.csv '2,solved,' '3,bad,"the weight `-1` is less than 0"'
-printf 'stature,right.x,right.y,right.z\n1.6,0.3,-0.2,1.1\n185cm,0.3,-0.2,1.1\n1.6,0.3,-0.2,1.1\nsmall,0.3,-0.2,1.1\n' >people.csv
+printf 'stature,right.x,right.y,right.z\n1.6,0.3,-0.2,1.1\n185cm,0.3,-0.2,1.1\n1.6,0.3,-0.2,1.1\nsmall,0.3,-0.2,1.1\n3m,0.3,-0.2,1.1\n' >people.csv
 run 4 batch human --goal 'right_palm at 0.3,-0.2,1.1 named right' --table people.csv -o people-out.csv
-has out.txt '3 of 4 rows solved'
+has out.txt '3 of 5 rows solved'
+has people-out.csv '`3m` is no stature in metres (people are 1.2 to 2.2 m tall)'
 tall=$(sed -n 's/^3,//p' people-out.csv)
 small=$(sed -n 's/^2,//p' people-out.csv)
 [ "$small" = "$(sed -n 's/^4,//p' people-out.csv)" ] || wrong "people of one stature do not have one pose" people-out.csv

@@ -27,6 +27,50 @@ has out.txt 'stature 0.5 m' 'mass 0.75 kg' 'reach  0 .. 0.01 m'
 run 2 info sample.fig --stature tall
 has err.txt 'limber: info: `--stature tall` is no height'
 run 2 info sample.fig --stature -1m
+# People stay people: in every command.
+for height in 3m 0.5m 119cm 2.21m; do
+    run 1 info human --stature $height
+    has err.txt 'people are 1.2 to 2.2 m tall; a stature of'
+    run 1 solve human -g "right_palm at 0.3,-0.2,1.1" --stature $height
+    has err.txt 'people are 1.2 to 2.2 m tall; a stature of'
+done
+echo '{"figures": [{"file": "human", "stature": "3m"}], "constraints": []}' >giant.json
+run 1 solve giant.json
+has err.txt 'people are 1.2 to 2.2 m tall; a stature of 3 m'
+run 0 info human --stature 120cm
+run 0 info human --stature 2.2m
+
+# A character whose file is in centimetres: known by the legs, said, and the other way round on demand.
+python3 - <<'EOF'
+import json
+bones = [("Hips", -1, 0, 93, 0), ("Spine", 0, 0, 30, 0), ("Neck", 1, 0, 24, 0), ("Head", 2, 0, 10, 0),
+         ("LeftUpperArm", 1, 18, 18, 0), ("LeftLowerArm", 4, 28, 0, 0), ("LeftHand", 5, 25, 0, 0),
+         ("RightUpperArm", 1, -18, 18, 0), ("RightLowerArm", 7, -28, 0, 0), ("RightHand", 8, -25, 0, 0),
+         ("LeftUpperLeg", 0, 9, -3, 0), ("LeftLowerLeg", 10, 0, -42, 0), ("LeftFoot", 11, 0, -40, 0),
+         ("RightUpperLeg", 0, -9, -3, 0), ("RightLowerLeg", 13, 0, -42, 0), ("RightFoot", 14, 0, -40, 0)]
+nodes = [{"name": b[0], "translation": b[2:], "children": [k for k, c in enumerate(bones) if c[1] == i]} for i, b in enumerate(bones)]
+for node in nodes:
+    if not node["children"]:
+        del node["children"]
+json.dump({"asset": {"version": "2.0"}, "nodes": nodes, "skins": [{"joints": list(range(len(bones)))}]}, open("cm.gltf", "w"))
+EOF
+said='lengths are read in centimetres, for a leg would be 82 m long; --unit says another unit'
+run 0 info cm.gltf
+has out.txt "$said"
+run 0 info cm.gltf --unit 1cm
+lacks out.txt 'lengths are read in'
+run 0 solve cm.gltf -g 'RightHand at 0.3,-0.3,1.1'
+has err.txt "$said"
+has out.txt 'Solved'
+run 0 solve cm.gltf --unit 10mm -g 'RightHand at 0.3,-0.3,1.1' --save cm.json -o posed.gltf
+[ ! -s err.txt ] || wrong "a unit that is given is warned of" err.txt
+has cm.json '"unit": 0.01'
+run 0 solve cm.json
+[ ! -s err.txt ] || wrong "a unit that is given is warned of" err.txt
+run 0 info posed.gltf --unit 1cm --limits file --sites
+run 2 solve cm.json --unit 1cm
+has err.txt '`--unit` goes with a figure'
+run 2 info cm.gltf --unit far
 
 # Standard input, other names, chains, models.
 piped 0 sample.fig info -

@@ -284,7 +284,7 @@ void person_load(const person_style *style, int has_hints, lb_figure **figure, l
     lb_error error;
     lb_load_options_defaults(&options);
     options.format = LB_FORMAT_BVH;
-    options.bvh_unit = has_hints ? style->unit : 0;
+    options.unit = has_hints ? style->unit : 0;
     options.bvh_up = !has_hints ? LB_BVH_UP_AUTO : style->is_z_up ? LB_BVH_UP_Z : LB_BVH_UP_Y;
     *figure = NULL;
     if (clip ? lb_clip_load_memory(text, strlen(text), "person.bvh", &options, figure, clip, &error)

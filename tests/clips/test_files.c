@@ -92,10 +92,10 @@ static void check_said(void) {
     lb_figure *figure = NULL;
     lb_error error;
     lb_load_options_defaults(&options);
-    CHECK(options.bvh_up == LB_BVH_UP_AUTO && options.bvh_unit == 0);
+    CHECK(options.bvh_up == LB_BVH_UP_AUTO && options.unit == 0);
     options.format = LB_FORMAT_BVH;
     options.bvh_up = LB_BVH_UP_Y;
-    options.bvh_unit = 0.02;
+    options.unit = 0.02;
     REQUIRE(lb_figure_load_memory(text, strlen(text), "p.bvh", &options, &figure, &error) == LB_OK);
     lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     lb_frame hips, chest;
@@ -108,7 +108,7 @@ static void check_said(void) {
     options.bvh_up = (lb_bvh_up)7;
     CHECK_INT(lb_figure_load_memory(text, strlen(text), "p.bvh", &options, &figure, &error), LB_ERROR_ARGUMENT);
     options.bvh_up = LB_BVH_UP_Z;
-    options.bvh_unit = -1;
+    options.unit = -1;
     CHECK_INT(lb_figure_load_memory(text, strlen(text), "p.bvh", &options, &figure, &error), LB_ERROR_ARGUMENT);
     free(text);
 }

@@ -129,7 +129,7 @@ static void check_sizes(const lb_clip *source) {
         lb_load_options options;
         lb_load_options_defaults(&options);
         options.format = LB_FORMAT_BVH;
-        options.bvh_unit = units[k];
+        options.unit = units[k];
         REQUIRE(lb_figure_load_memory(text, strlen(text), "person.bvh", &options, &figures[k], NULL) == LB_OK);
         free(text);
         clips[k] = carry(source, figures[k], NULL, &report);

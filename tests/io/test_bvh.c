@@ -21,7 +21,7 @@ static lb_status read_text(const char *text, double unit, lb_figure **figure, lb
     lb_load_options options;
     lb_load_options_defaults(&options);
     options.format = LB_FORMAT_BVH;
-    options.bvh_unit = unit;
+    options.unit = unit;
     options.warn = hear;
     warnings = 0;
     last_warning[0] = 0;
@@ -43,7 +43,7 @@ static lb_figure *load_file(const char *path) {
     lb_error error;
     lb_load_options options;
     lb_load_options_defaults(&options);
-    options.bvh_unit = 0.01; /* whatever the legs say: it is written in the same */
+    options.unit = 0.01; /* whatever the legs say: it is written in the same */
     options.warn = hear;
     warnings = 0;
     if (!CHECK_INT(lb_figure_load(path, &options, &figure, &error), LB_OK)) {

@@ -25,7 +25,7 @@ static void end_scene(scene *s) {
 static lb_status read_file(const char *path, scene *s, lb_error *error) {
     lb_load_options options;
     lb_load_options_defaults(&options);
-    options.bvh_unit = 0.01; /* whatever the legs say: it is written in the same */
+    options.unit = 0.01; /* whatever the legs say: it is written in the same */
     options.warn = hear;
     last_warning[0] = 0;
     return lb_clip_load(path, &options, &s->figure, &s->clip, error);

@@ -107,6 +107,7 @@ error = raises(limber.FileError, lambda: limber.load("nowhere.urdf"), "a file th
 check(isinstance(error, OSError) and error.file == "nowhere.urdf", "what a file's error knows")
 error = raises(limber.LimberError, lambda: limber.loads("figure x {\n  segment {\n}", "bad.fig", format="fig"), "bad text", "bad.fig:")
 check(error.line is not None and error.line > 0, "the line of an error")
+raises(ValueError, lambda: limber.load("human", stature=3), "a giant", "people are 1.2 to 2.2 m tall")
 raises(TypeError, lambda: limber.load("panda", statue=1.6), "an unknown option", "stature")
 same(pickle.loads(pickle.dumps(arm)).names, arm.names, "a figure through a pickle")
 

@@ -339,6 +339,7 @@ same(limber.gltfAnimations('moving.glb'), ['wave'], 'its animation');
 same(limber.loadClip('moving.glb', {animation: 'wave'}).clip?.frameCount > 1, true, 'read again');
 check(human.humanNames().filter(Boolean).length > 15, 'parts of a body by name');
 const walk = human.clip(6, 1 / 30);
+check(/people are 1.2 to 2.2 m tall/.test(thrown(() => limber.loadFigure('models/human.fig', {stature: 3}), 'a giant').message), 'a giant');
 const small = limber.loadFigure('models/human.fig', {stature: 1.2});
 const frames = [];
 const {clip: carried, report} = limber.retarget(walk, small, {onFrame: (frame) => void frames.push(frame)});

@@ -2,6 +2,7 @@
 #include "cli/batch/batch.h"
 
 #include "figure/suggest.h"
+#include "io/text.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -278,7 +279,6 @@ static void take_field(const batch_column *column, const batch_base *base, const
                        lb_frame *goals, double *weights, double *start) {
     static const lbio_unit units[] = {LBIO_LENGTH, LBIO_PLAIN, LBIO_EITHER, LBIO_LENGTH};
     double value = 0;
-    (void)base;
     if (column->kind == BATCH_IGNORED) {
         return;
     }
@@ -292,10 +292,13 @@ static void take_field(const batch_column *column, const batch_base *base, const
         start[column->index] = value;
     } else if (column->kind == BATCH_WEIGHT && value >= 0) {
         weights[column->index] = value;
-    } else if (column->kind == BATCH_STATURE && value >= 0.1 && value <= 10) {
+    } else if (column->kind == BATCH_STATURE && value >= 0.1 && value <= 10 &&
+               lbio_can_be_of_stature(lb_figure_stature(lb_problem_figure(base->problem, 0)), value)) {
         row->stature = value;
     } else {
-        spoil(row, column->kind == BATCH_WEIGHT ? "the weight `%s` is less than 0%s" : "`%s` is no stature in metres%s",
+        spoil(row,
+              column->kind == BATCH_WEIGHT ? "the weight `%s` is less than 0%s"
+                                           : "`%s` is no stature in metres (people are 1.2 to 2.2 m tall)%s",
               text, "");
     }
 }

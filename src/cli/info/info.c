@@ -17,6 +17,8 @@ static const cli_option options[] = {
     {"packages", 0, "FOLDERS", "read meshes, and look for package://... in these folders, with colons between them"},
     {"stand", 0, NULL, "a legged robot gets a free root and stands on its feet"},
     {"base", 0, "BASE", "a base that drives: planar, or planar=2m,1m,90deg for how far either way"},
+    {"unit", 'u', "LENGTH",
+     "what one length unit of a BVH or glTF file is (default: 1cm and 1m, or what a person's legs tell)"},
     {"limits", 0, "WHICH", "a person as it is posed, at ease, with the limits of the file, anatomical, none, or auto"},
     {"anatomical", 0, NULL, "another name of --limits anatomical"},
     {"format", 'f', "FORMAT", "read the file as fig, urdf, mjcf, bvh or gltf, whatever its name"},

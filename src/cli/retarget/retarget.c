@@ -30,7 +30,8 @@ static const cli_option options[] = {
     {"limits", 0, "WHICH", "of a character's joints: those of its file (the default), anatomical, none, or auto"},
     {"anatomical", 0, NULL, "another name of --limits anatomical"},
     {"unit", 'u', "LENGTH",
-     "what one length unit of a BVH file is, read or written (default: 1cm, or what a person's legs tell)"},
+     "what one length unit of the file is: of BVH, read or written (1cm), or glTF (1m); default: or what a person's "
+     "legs tell"},
     {"up", 0, "AXIS", "which axis of a BVH file is up: y, z or auto (default: auto, by how a person stands in it)"},
     {"animation", 0, "NAME", "which animation of a glTF file: a name or a number (default: the first)"},
     {"format", 'f', "FORMAT", "read the motion as bvh or gltf, whatever its name"},
@@ -257,7 +258,7 @@ static int write_motion(retarget *r) {
         return write_table(r->result, r->out);
     }
     lb_save_options_defaults(&save);
-    save.bvh_unit = r->target.bvh_unit > 0 ? r->target.bvh_unit : save.bvh_unit;
+    save.bvh_unit = r->source.unit > 0 ? r->source.unit : save.bvh_unit;
     save.warn = cli_warn, save.warn_context = &warnings;
     lb_status status = is_gltf(&r->target) && r->kind == CLI_KIND_GLTF
                            ? lb_gltf_save_animation(r->target.found, r->result, name_animation(r->source.found, name),
@@ -416,11 +417,10 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     if (!code && !r.out) {
         code = cli_usage(command, "needs `-o OUT`: where does the motion go");
     }
-    code = code ? code : cli_read_unit(command, arguments, &r.source);
     code = code ? code : cli_read_limits(command, arguments, &r.target.limits);
     code = code ? code : cli_read_packages(command, arguments, r.target.packages, sizeof r.target.packages);
     r.source.anatomical = 0;
-    r.target.bvh_unit = r.source.bvh_unit;
+    r.target.unit = lb_format_from_path(r.target.path ? r.target.path : "") == LB_FORMAT_GLTF ? 0 : r.source.unit;
     r.target.bvh_up = r.source.bvh_up;
     code = code ? code : read_output(command, arguments, &r);
     code = code ? code : load(&r);

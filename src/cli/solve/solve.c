@@ -32,6 +32,8 @@ static const cli_option options[] = {
     {"floor", 0, "HEIGHT", "the height of the floor (default: 0)"},
     {"habit", 0, "FILE", "prefer poses that people were seen in: human, my.habit, human=0.5 (its weight), none"},
     {"stature", 0, "LENGTH", "scale a figure that has a stature to this one"},
+    {"unit", 0, "LENGTH",
+     "what one length unit of a BVH or glTF file is (default: 1cm and 1m, or what a person's legs tell)"},
     {"root", 0, "FOLDER", "an MJCF file may include others from anywhere in this folder"},
     {"packages", 0, "FOLDERS", "read meshes, and look for package://... in these folders, with colons between them"},
     {"stand", 0, NULL, "a legged robot gets a free root and stands on its feet"},

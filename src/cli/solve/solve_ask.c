@@ -163,6 +163,14 @@ static int write_problem(const cli_command *command, const cli_arguments *argume
         lbio_text_add(json, ", \"stature\": ");
         lbio_text_number(json, metres);
     }
+    cli_source unit = {0};
+    if (cli_read_unit(command, arguments, &unit)) {
+        return CLI_BAD_USAGE;
+    }
+    if (unit.unit > 0) {
+        lbio_text_add(json, ", \"unit\": ");
+        lbio_text_number(json, unit.unit);
+    }
     if (cli_value(command, arguments, "limits")) {
         lbio_text_add(json, ", \"limits\": ");
         cli_quote(json, cli_value(command, arguments, "limits"));
@@ -192,7 +200,7 @@ static int refuse_asking(const cli_command *command, const cli_arguments *argume
     static const char *const names[] = {
         "middle", "manipulability", "goal",    "keep",  "start", "rigidity", "active",  "inactive", "posture",
         "stay",   "wish-level",     "stature", "save",  "load",  "foot",     "surface", "support",  "body",
-        "floor",  "habit",          "limits",  "avoid", "srdf",  "stand",    "base"};
+        "floor",  "habit",          "limits",  "avoid", "srdf",  "stand",    "base",    "unit"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         if (cli_has(command, arguments, names[k])) {
             return cli_usage(command, "`--%s` goes with a figure; `%s` is a problem file: write it there", names[k],

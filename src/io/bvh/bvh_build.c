@@ -11,18 +11,6 @@
  * ------------------------------------------------------------------------------------------------- */
 
 #define USUAL_UNIT 0.01
-/* Lengths of a leg, hip to ankle, in units of the file, that tell another unit than centimetres: in those they would be legs of
- * less than 2 cm, of 4 to 43 cm, as nobody has who walks, or of more than 4 m. The subject's unit in the CMU database is
- * 1/0.45 inch, and files that were made from it kept that; MakeHuman writes decimetres, Second Life and Poser inches. */
-static const struct {
-    double least, most, unit;
-    const char *name;
-} units_by_leg[] = {{0.2, 1.6, 1, "metres"},
-                    {4, 11, 0.1, "decimetres"},
-                    {11, 20, 0.0254 / 0.45, "CMU's unit of 5.644 cm"},
-                    {24, 43, 0.0254, "inches"},
-                    {400, 1600, 0.001, "millimetres"}};
-#define UNITS (int)(sizeof units_by_leg / sizeof units_by_leg[0])
 #define UPRIGHT 0.8      /* cosine of the angle between an axis and the way from the feet to the head */
 #define IN_LINE 0.5      /* cosine of the angle between legs and trunk */
 #define ON_THE_FLOOR 0.2 /* of a leg's length: how far feet that stand are from height 0 at most */
@@ -106,14 +94,11 @@ static double leg_of(const lbio_bvh *bvh, const bvh_person *person) {
 }
 
 static void find_unit(const lbio_source *source, lbio_bvh *bvh, const bvh_person *person) {
-    double leg = leg_of(bvh, person);
-    bvh->unit = source->options->bvh_unit > 0 ? source->options->bvh_unit : USUAL_UNIT;
-    for (int i = 0; i < UNITS && !(source->options->bvh_unit > 0); i++) {
-        if (leg > units_by_leg[i].least && leg < units_by_leg[i].most) {
-            bvh->unit = units_by_leg[i].unit;
-            lbio_warn(source, 0, "lengths are read in %s, for a leg is %.4g long; --unit says another unit",
-                      units_by_leg[i].name, leg);
-        }
+    const double leg = leg_of(bvh, person), given = source->options->unit;
+    const char *name = NULL;
+    bvh->unit = given > 0 ? given : lbio_unit_of_leg(leg, USUAL_UNIT, &name);
+    if (name) {
+        lbio_warn(source, 0, "lengths are read in %s, for a leg is %.4g long; --unit says another unit", name, leg);
     }
 }
 

@@ -207,7 +207,7 @@ static lb_status read_offset(const place *p, int line) {
         if (status != LB_OK) {
             return status;
         }
-        if (!(fabs(offset[i] * fmax(p->scanner->source->options->bvh_unit, 0.01)) < 1e9)) {
+        if (!(fabs(offset[i] * fmax(p->scanner->source->options->unit, 0.01)) < 1e9)) {
             return lbio_fail(p->scanner->source, LB_ERROR_SYNTAX, word.line, "an OFFSET of %g is no length of a bone",
                              offset[i]);
         }

@@ -4,6 +4,7 @@
  *     gltf_accessor.c numbers out of buffers
  *     gltf_nodes.c    nodes, their tree and transforms
  *     gltf_segments.c which of the nodes are the figure's segments
+ *     gltf_unit.c     what one unit of its lengths is
  *     gltf_read.c     the figure
  *     gltf_clip.c     animations, as clips
  *     gltf_edit.c     changes to the text of the JSON that leave the rest as it is
@@ -79,9 +80,10 @@ typedef struct lbio_gltf {
     struct lbio_gltf_values *cached; /* [accessors] what was read of them */
     double looked_at;                /* numbers of accessors handed out: has a cap, for they may all be the same */
     lbio_names names;
-    double size;       /* extent of the nodes at rest */
-    int has_own_parts; /* a humanoid says which bones are which, and their names do not */
-    int faces_back;    /* its character looks along -z, as VRM 0.x has it */
+    lbio_gltf_state top; /* what is above all nodes: no turn, and the scale that makes metres of the file's unit */
+    double size;         /* extent of the nodes at rest */
+    int has_own_parts;   /* a humanoid says which bones are which, and their names do not */
+    int faces_back;      /* its character looks along -z, as VRM 0.x has it */
     struct lbio_gltf_block *blocks;
 } lbio_gltf;
 
@@ -110,7 +112,10 @@ lb_status lbio_gltf_choose_segments(lbio_gltf *gltf);
 
 /* --- gltf_nodes.c --------------------------------------------------------------------------------- */
 
+/* Reads the nodes; lengths are metres, as the format has it. */
 lb_status lbio_gltf_read_nodes(lbio_gltf *gltf);
+/* Places the nodes at rest anew, with so many metres per unit of the file. */
+void lbio_gltf_set_unit(lbio_gltf *gltf, double unit);
 /* Where a node is, given where its parent is (states[parent]) and its own translation and rotation. */
 void lbio_gltf_step(const lbio_gltf *gltf, int node, const lbio_gltf_state *states, const double translation[3],
                     const double rotation[4], lbio_gltf_state *out);
@@ -120,6 +125,13 @@ void lbio_gltf_step_back(const lbio_gltf *gltf, int node, const lbio_gltf_state 
                          double translation[3], double rotation[4]);
 /* Turns the file's world into Limber's: y up to z up, and so that the character faces x. */
 void lbio_gltf_to_world(const lbio_gltf *gltf, double rotation[4]);
+
+/* --- gltf_unit.c ---------------------------------------------------------------------------------- */
+
+/* The unit that the options say or a person's legs tell, which is warned of. */
+void lbio_gltf_find_unit(lbio_gltf *gltf);
+/* The unit in which a figure was read from this file, by the lengths of its bones. */
+lb_status lbio_gltf_unit_of(lbio_gltf *gltf, const lb_figure *figure);
 
 /* --- gltf_read.c ---------------------------------------------------------------------------------- */
 
@@ -133,6 +145,10 @@ lb_status lbio_gltf_build(lbio_gltf *gltf, lb_figure **figure);
 lb_status lbio_gltf_mark_animated(lbio_gltf *gltf);
 /* The animation that options name (or the first) as a clip of the figure that was made from this file. */
 lb_status lbio_gltf_read_clip(lbio_gltf *gltf, const lb_figure *figure, lb_clip **clip);
+
+/* What the still of a pose is called (gltf_save_clip.c), and whether an animation is that. */
+#define LBIO_GLTF_STILL "limber pose"
+int lbio_gltf_is_still(const json_t *animations, size_t number);
 
 /* --- gltf_edit.c ---------------------------------------------------------------------------------- */
 

@@ -274,6 +274,7 @@ static lb_status find_animation(lbio_gltf *gltf, const json_t *list, int *found)
         return lbio_fail(gltf->source, LB_ERROR_NAME, 0, "there is no animation in this file");
     }
     if (!wanted || !*wanted) {
+        *found = count > 1 && lbio_gltf_is_still(list, 0); /* a pose that was written is not what moves */
         return LB_OK;
     }
     const char **names = lbio_gltf_new(gltf, (size_t)count + 1, sizeof *names);

@@ -30,9 +30,8 @@ static double determinant(const double m[9]) {
 }
 
 static const lbio_gltf_state *state_above(const lbio_gltf *gltf, int node, const lbio_gltf_state *states) {
-    static const lbio_gltf_state top = {{{0, 0, 0}, {0, 0, 0, 1}}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     int parent = gltf->nodes[node].parent;
-    return parent < 0 ? &top : &states[parent];
+    return parent < 0 ? &gltf->top : &states[parent];
 }
 
 static const double *flip_above(const lbio_gltf *gltf, int node) {
@@ -346,9 +345,17 @@ static void place_at_rest(lbio_gltf *gltf) {
             most[i] = fmax(most[i], at);
         }
     }
+    gltf->size = 0;
     for (int i = 0; i < 3 && gltf->node_count > 0; i++) {
         gltf->size = fmax(gltf->size, most[i] - least[i]);
     }
+}
+
+void lbio_gltf_set_unit(lbio_gltf *gltf, double unit) {
+    memset(&gltf->top, 0, sizeof gltf->top);
+    gltf->top.frame.rotation[3] = 1;
+    gltf->top.shape[0] = gltf->top.shape[4] = gltf->top.shape[8] = unit;
+    place_at_rest(gltf);
 }
 
 lb_status lbio_gltf_read_nodes(lbio_gltf *gltf) {
@@ -374,6 +381,6 @@ lb_status lbio_gltf_read_nodes(lbio_gltf *gltf) {
     if (status != LB_OK) {
         return status;
     }
-    place_at_rest(gltf);
+    lbio_gltf_set_unit(gltf, 1);
     return lbio_gltf_choose_segments(gltf);
 }

@@ -465,6 +465,9 @@ lb_status lbio_read_gltf(const lbio_source *source, const char *folder, lb_figur
     lbio_gltf gltf;
     lb_status status = lbio_gltf_open(&gltf, source, folder);
     status = status ? status : lbio_gltf_read_nodes(&gltf);
+    if (status == LB_OK) {
+        lbio_gltf_find_unit(&gltf);
+    }
     status = status ? status : lbio_gltf_build(&gltf, figure);
     status = status ? status : read_clip(&gltf, *figure, clip);
     lbio_gltf_close(&gltf);

@@ -163,6 +163,10 @@ static lb_status match(lbio_gltf_saver *s) {
         n->segment = n->is_segment ? lb_figure_find_segment(s->figure, n->name) : -1;
         found += n->segment >= 0;
     }
+    lb_status status = lbio_gltf_unit_of(gltf, s->figure);
+    if (status != LB_OK) {
+        return status;
+    }
     s->states = lbio_gltf_new(gltf, (size_t)gltf->node_count + 1, sizeof *s->states);
     s->spans = lbio_gltf_new(gltf, (size_t)gltf->node_count + 1, sizeof *s->spans);
     s->kinematics = lb_kinematics_create(s->figure, NULL);
@@ -218,6 +222,9 @@ static void put_together(lbio_gltf_saver *s, lbio_text *out) {
     lbio_edits_apply(&s->edits, &json);
     if (gltf->is_binary) {
         lbio_text_bytes(&bin, gltf->bin ? (const char *)gltf->bin : "", gltf->bin_size);
+        if (s->patch.size > 0 && !bin.failed) {
+            memcpy(bin.data + s->patch_at, s->patch.data, s->patch.size);
+        }
         lbio_text_bytes(&bin, s->bin.data ? s->bin.data : "", s->bin.size);
         size_t json_end = gltf->json_at + (gltf->json_source.size + 3) / 4 * 4;
         size_t rest = gltf->bin ? gltf->bin_at + (gltf->bin_size + 3) / 4 * 4 : json_end;
@@ -257,7 +264,11 @@ static void print_matrix(const lbio_gltf_node *n, const double translation[3], c
 static lb_status edit_pose(lbio_gltf_saver *s, const double *pose) {
     lbio_gltf *gltf = &s->gltf;
     lbio_text numbers = {0};
-    lb_status status = lb_kinematics_update(s->kinematics, pose);
+    double(*places)[7] = lbio_gltf_new(gltf, (size_t)gltf->node_count + 1, sizeof *places);
+    lb_status status = places ? lb_kinematics_update(s->kinematics, pose) : lbio_gltf_no_memory(gltf);
+    if (!places) {
+        return status;
+    }
     if (status != LB_OK) {
         return lbio_fail(&s->source, status, 0, "the pose is not one of the figure's: %s", lb_status_text(status));
     }
@@ -280,10 +291,12 @@ static lb_status edit_pose(lbio_gltf_saver *s, const double *pose) {
             }
         }
         lbio_gltf_step(gltf, node, s->states, translation, rotation, &s->states[node]);
+        memcpy(places[node], translation, sizeof translation);
+        memcpy(places[node] + 3, rotation, sizeof rotation);
     }
     s->edits.failed |= numbers.failed;
     lbio_text_free(&numbers);
-    return LB_OK;
+    return s->edits.count > 0 ? lbio_gltf_edit_still(s, (const double(*)[7])places) : LB_OK;
 }
 
 /* ---------------------------------------------------------------------------------------------------
@@ -311,6 +324,7 @@ lb_status lbio_gltf_rewrite(const lbio_source *source, const char *folder, const
     lb_kinematics_destroy(s.kinematics);
     lbio_edits_free(&s.edits);
     lbio_text_free(&s.bin);
+    lbio_text_free(&s.patch);
     lbio_gltf_close(&s.gltf);
     return status;
 }

@@ -48,6 +48,12 @@ int lbio_map_human(int count, const char *const *names, const int *parents, int 
 /* A site of this name, followed by a part's, says which part its segment is, whatever the segment's name. */
 #define LBIO_PART_SITE "humanoid_"
 
+/* --- human_unit.c --------------------------------------------------------------------------------- */
+
+/* Metres per unit of a file in which a person's leg, hip to ankle, is so long (0: there is none): the usual unit, or another one
+ * that the leg tells, which is then named in *name, else left alone. */
+double lbio_unit_of_leg(double leg, double usual, const char **name);
+
 /* --- human_limits.c ------------------------------------------------------------------------------- */
 
 /* What a joint may do, in the body's axes (x ahead, y left, z up) as the body stands upright with hanging arms: a swing

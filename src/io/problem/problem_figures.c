@@ -84,10 +84,10 @@ static lb_status root_figure(lbio_reader *r, const char *name, int free_root, lb
 
 /* How a figure is read. */
 typedef struct manner {
-    double stature;
-    const char *limits; /* which; NULL: not said */
-    int has_body;       /* it is posed as a body */
-    int stand;          /* it stands on its legs */
+    double stature, unit; /* 0: not said */
+    const char *limits;   /* which; NULL: not said */
+    int has_body;         /* it is posed as a body */
+    int stand;            /* it stands on its legs */
     lb_base base;
     double base_half[3];
     const json_t *told; /* the object that says it; NULL: none */
@@ -149,6 +149,7 @@ static lb_status load_figure(lbio_reader *r, const char *name, const manner *how
         memcpy(options.base_half, how->base_half, sizeof options.base_half);
     }
     options.stature = r->file->figure_count == 0 && options.stature > 0 ? options.stature : how->stature;
+    options.unit = how->unit > 0 ? how->unit : options.unit;
     lb_status found = find_limits(r, how, &options);
     if (found) {
         return found;
@@ -230,12 +231,12 @@ static lb_status read_place(lbio_reader *r, const json_t *object, lb_frame *plac
 }
 
 static lb_status read_placed_figure(lbio_reader *r, const json_t *object, const manner *of_problem) {
-    static const char *const keys[] = {"file", "name", "at",   "turn",   "rpy",   "quaternion", "stature",
-                                       "root", "free", "body", "limits", "stand", "base",       NULL};
+    static const char *const keys[] = {"file", "name", "at",     "turn",  "rpy",  "quaternion", "stature", "root",
+                                       "free", "body", "limits", "stand", "base", "unit",       NULL};
     const char *path = NULL, *name = NULL, *root = NULL;
     manner how = *of_problem;
     how.has_body |= json_object_get(object, "body") != NULL;
-    how.stature = 0;
+    how.stature = how.unit = 0;
     int is_placed = 0, is_free = -1;
     lb_frame place;
     lb_figure *figure = NULL;
@@ -247,6 +248,7 @@ static lb_status read_placed_figure(lbio_reader *r, const json_t *object, const 
     status = status ? status : lbio_get_string(r, object, "limits", &how.limits);
     status = status ? status : read_legs(r, object, &how);
     status = status ? status : lbio_get_value(r, object, "stature", LBIO_LENGTH, 1e-3, 1e3, &how.stature);
+    status = status ? status : lbio_get_value(r, object, "unit", LBIO_LENGTH, 1e-9, 1e6, &how.unit);
     status = status ? status : read_place(r, object, &place, &is_placed);
     if (!status && !path) {
         status = lbio_reader_fail(r, LB_ERROR_SYNTAX, "which figure? `file` is missing");

@@ -124,6 +124,9 @@ export class Skin {
             return {object, segment, stretch: new THREE.Matrix4().setFromMatrix3(own)};
         });
         this.hasPosed = this.nodes.some((n) => n.segment >= 0);
+        this.bones = this.listBones();
+        /** Metres per unit of the file; 0: not known before the first pose. */
+        this.unit = 0;
         /** @type {SkinMesh[]} */
         this.meshes = [];
         const partOf = this.partFinder();
@@ -136,6 +139,41 @@ export class Skin {
 
     get hasMesh() {
         return this.meshes.length > 0;
+    }
+
+    /** Nodes and those above them that are segments, with their distance in the file's unit. */
+    listBones() {
+        this.group.updateMatrixWorld(true);
+        const own = new Map(this.nodes.filter((n) => n.segment >= 0).map((n) => [n.object, n.segment]));
+        const from = new THREE.Vector3(), to = new THREE.Vector3();
+        return [...own].flatMap(([object, segment]) => {
+            let above = object.parent;
+            while (above && !own.has(above)) above = above.parent;
+            if (!above) return [];
+            const size = from.setFromMatrixPosition(object.matrixWorld)
+                .distanceTo(to.setFromMatrixPosition(above.matrixWorld));
+            return size > 0 ? [{segment, above: /** @type {number} */ (own.get(above)), size}] : [];
+        });
+    }
+
+    /**
+     * The unit in which the reader took the file's lengths: most bones keep theirs in every pose.
+     * @param {Float64Array} matrices
+     */
+    findUnit(matrices) {
+        const place = (/** @type {number} */ segment) => {
+            const m = segmentMatrix(matrices, this.figure.firstSegment + segment);
+            return [m[3], m[7], m[11]];
+        };
+        const ratios = this.bones.map(({segment, above, size}) => {
+            const [a, b] = [place(segment), place(above)];
+            return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) / size;
+        }).sort((a, b) => a - b);
+        const middle = ratios[ratios.length >> 1] ?? 1;
+        this.unit = middle > 0 && Math.abs(middle - 1) > 1e-3 ? middle : 1;
+        this.group.scale.setScalar(this.unit);
+        const larger = new THREE.Matrix4().makeScale(this.unit, this.unit, this.unit);
+        for (const {stretch} of this.nodes) stretch.multiply(larger);
     }
 
     /** The segment that an object goes with: its own or its nearest ancestor's. */
@@ -175,6 +213,7 @@ export class Skin {
      */
     update(matrices) {
         const inverse = new THREE.Matrix4(), wanted = new THREE.Matrix4();
+        if (!this.unit) this.findUnit(matrices);
         this.group.updateMatrixWorld();
         for (const {object, segment, stretch} of this.nodes) {
             const above = /** @type {THREE.Object3D} */ (object.parent);
