@@ -18,10 +18,12 @@ import {checkLength} from './figure.js';
  * @property {ArrayLike<number>} [velocity] limits of each variable; none: the figure's
  * @property {ArrayLike<number>} [acceleration]
  * @property {import('./problem.js').Problem} [avoid] of this figure: what it keeps apart stays apart on the way
+ * @property {import('./problem.js').Problem} [problem] of this figure: its body, constraints, habit and obstacles hold on the way; none: a
+ *     figure that has a body goes along as one
  * @property {number} [riseTime] in which variables without an acceleration limit reach their speed
  *
  * @typedef {object} Path
- * @property {'none' | 'range' | 'row' | 'reach' | 'branch' | 'collision'} end what ends it; 'none': it was followed to
+ * @property {'none' | 'range' | 'row' | 'reach' | 'branch' | 'collision' | 'balance'} end what ends it; 'none': it was followed to
  *     the end
  * @property {number} fraction of the way that was followed
  * @property {number} variable whose range ends it, or which would have to jump; -1: none
@@ -58,7 +60,7 @@ export function followPath(figure, effector, frames, options = {}) {
     const {limber} = figure;
     const {c, heap} = limber;
     return heap.scope((scope) => {
-        const {start, velocity, acceleration, avoid, ...rest} = options;
+        const {start, velocity, acceleration, avoid, problem, ...rest} = options;
         const list = (/** @type {ArrayLike<number> | undefined} */ values) => {
             if (values) checkLength(values, figure.variableCount);
             return values ? scope.doubles(values) : 0;
@@ -71,6 +73,7 @@ export function followPath(figure, effector, frames, options = {}) {
             velocity: list(velocity),
             acceleration: list(acceleration),
             collisions: avoid ? c.lb_problem_collisions(avoid.pointer) : 0,
+            problem: problem ? problem.pointer : 0,
         });
         const what = scope.struct('lb_effector', limber.effector(figure, effector));
         const places = scope.doubles(frames.flatMap(({position, rotation = [0, 0, 0, 1]}) =>

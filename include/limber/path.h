@@ -49,6 +49,10 @@ typedef struct lb_path_options {
     /* What the figure is kept apart from, as for lb_problem_set_collisions; its solids' names count. NULL (default): nothing. Read by
      * lb_path_create only. */
     const lb_collisions *collisions;
+    /* What else holds on the way: the constraints of this problem - each by its priority; the path itself is of the highest - its body
+     * and habit, wishes, what may move, and what it keeps apart, where `collisions` says nothing. Its only figure is the path's. NULL
+     * (default): nothing, and a figure that has a body is posed as one, with default options. Read by lb_path_create only. */
+    const lb_problem *problem;
 } lb_path_options;
 
 LB_API void lb_path_options_defaults_sized(lb_path_options *options, size_t struct_size);
@@ -58,15 +62,17 @@ static inline void lb_path_options_defaults(lb_path_options *options) {
 
 /* What ends a path. */
 typedef enum lb_path_end {
-    LB_PATH_END_NONE,     /* nothing: it was followed to the end */
-    LB_PATH_END_RANGE,    /* an end of a variable's range */
-    LB_PATH_END_ROW,      /* a limit over several variables */
-    LB_PATH_END_REACH,    /* the frame is out of reach, whatever the limits */
-    LB_PATH_END_BRANCH,   /* only another branch goes on: a joint would have to jump, at a singularity */
-    LB_PATH_END_COLLISION /* something would touch that is kept apart */
+    LB_PATH_END_NONE,      /* nothing: it was followed to the end */
+    LB_PATH_END_RANGE,     /* an end of a variable's range */
+    LB_PATH_END_ROW,       /* a limit over several variables */
+    LB_PATH_END_REACH,     /* the frame is out of reach, whatever the limits */
+    LB_PATH_END_BRANCH,    /* only another branch goes on: a joint would have to jump, at a singularity */
+    LB_PATH_END_COLLISION, /* something would touch that is kept apart */
+    LB_PATH_END_BALANCE    /* a body would fall: its centre of mass is not above its feet there */
 } lb_path_end;
 
-LB_API const char *lb_path_end_name(lb_path_end end); /* "none", "range", "row", "reach", "branch", "collision" */
+LB_API const char *
+lb_path_end_name(lb_path_end end); /* "none", "range", "row", "reach", "branch", "collision", "balance" */
 
 typedef struct lb_path_result {
     size_t struct_size; /* set by lb_path_result_defaults */

@@ -59,14 +59,18 @@ class Path:
 
 
 def path(figure: Figure, effector: str, frames: Sequence[Any], *, start: Any = None, velocity_limits: Any = None,
-         acceleration_limits: Any = None, avoid: Problem | None = None, **options: Any) -> Path:
+         acceleration_limits: Any = None, avoid: Problem | None = None, problem: Problem | None = None, **options: Any) -> Path:
     """Follows frames with an end-effector on one branch of solutions, as fast as the joints' limits allow.
 
     The keywords are the fields of lb_path_options: is_from_start, is_position (points alone may be given then), ways,
     spacing, corner_rad, period, speed, speed_rad, rise_time. avoid: a Problem of the figure; what it keeps apart (Problem.avoid) stays
-    apart on the way.
+    apart on the way. problem: a Problem of the figure, whose body, constraints, habit and obstacles all hold on the way; without it a
+    figure that has a body goes along as one, on feet that stay where they are.
 
     >>> import limber
+    >>> human = limber.load("human")
+    >>> limber.path(human, "right_palm", [[0.4, -0.3, 1.2], [0.4, -0.3, 0.9]], is_position=True).complete
+    True
     >>> arm = limber.load("ur5")
     >>> far = limber.path(arm, "tool", [[0.4, 0, 0.4], [1.4, 0, 0.4]], is_position=True)
     >>> far.complete, far.end, 0 < far.fraction < 1
@@ -85,6 +89,10 @@ def path(figure: Figure, effector: str, frames: Sequence[Any], *, start: Any = N
         if given is None:
             raise ArgumentError("the problem keeps nothing apart yet: call its avoid()")
         options["collisions"] = given._raw()
+    if problem is not None:
+        if not isinstance(problem, Problem) or problem.figures[0]._handle is not figure._handle or len(problem.figures) > 1:
+            raise ArgumentError(f"problem is a Problem of the path's figure alone, not {problem!r}")
+        options["problem"] = problem._handle
     if start is not None:
         options["start"] = figure.pose(start)
     listed = np.array([as_frame(f) for f in frames], dtype=float).reshape(-1, 7)

@@ -357,6 +357,7 @@ static const lbpy_word lb_path_end_words[] = {
     {"reach", LB_PATH_END_REACH},
     {"branch", LB_PATH_END_BRANCH},
     {"collision", LB_PATH_END_COLLISION},
+    {"balance", LB_PATH_END_BALANCE},
     {NULL, 0}};
 
 static const lbpy_word lb_servo_hold_words[] = {
@@ -1311,6 +1312,7 @@ static const lbpy_field lb_path_options_fields[] = {
     {"usual_velocity_m", LBPY_DOUBLE, offsetof(lb_path_options, usual_velocity_m), sizeof(((lb_path_options *)0)->usual_velocity_m), 0, -1},
     {"rise_time", LBPY_DOUBLE, offsetof(lb_path_options, rise_time), sizeof(((lb_path_options *)0)->rise_time), 0, -1},
     {"collisions", LBPY_POINTER, offsetof(lb_path_options, collisions), sizeof(((lb_path_options *)0)->collisions), 0, 63},
+    {"problem", LBPY_HANDLE, offsetof(lb_path_options, problem), sizeof(((lb_path_options *)0)->problem), 0, 5},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_path_result_fields[] = {

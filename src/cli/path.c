@@ -26,6 +26,7 @@ static const cli_option options[] = {
     {"avoid", 0, "LIST",
      "keep apart: self, the robot's own links; a file of solids; or self,world.json (docs/collisions.md)"},
     {"srdf", 0, "FILE", "links that may touch, for --avoid: the disable_collisions of a robot's SRDF"},
+    {"plain", 0, NULL, "a figure that has a body goes along without it, however it stands"},
     {"packages", 0, "FOLDERS",
      "read the robot's meshes, and look for packages in these folders, with colons between them"},
     {"output", 'o', "FILE", "the poses as CSV: time, then every variable in radians or metres; - is standard output"},
@@ -45,7 +46,9 @@ typedef struct path_job {
     lb_frame *frames;
     int count;
     lb_path_options how;
-    lb_problem *apart; /* what is kept apart; NULL: nothing */
+    lb_problem *apart;     /* what is kept apart; NULL: nothing */
+    lb_problem *bare;      /* of --plain: the figure without its body */
+    lb_problem_file *file; /* a problem file, whose figure it is; NULL: a figure's own */
     lb_path *path;
     lb_path_result result;
 } path_job;
@@ -402,19 +405,71 @@ static int follow(path_job *j) {
     return code ? code : j->result.end == LB_PATH_END_NONE ? CLI_OK : CLI_NOT_SOLVED;
 }
 
+static int is_problem(const char *path) {
+    const size_t length = strlen(path);
+    return length > 5 && strcmp(path + length - 5, ".json") == 0;
+}
+
+/* The figure: of its own file, or of a problem, whose body, constraints and obstacles then hold on the way. */
+static int load(path_job *j, cli_source *source, cli_warnings *warnings) {
+    const char *start = cli_value(j->command, j->arguments, "start");
+    char models[4096];
+    lb_load_options how;
+    lb_error error;
+    if (cli_find_file(source)) {
+        return CLI_BAD_INPUT;
+    }
+    if (!is_problem(source->found)) {
+        const int code = cli_load(source, warnings, &j->figure, NULL);
+        return code ? code : cli_read_pose(j->figure, start ? start : "", &j->start);
+    }
+    lb_load_options_defaults(&how);
+    how.models = cli_models_folder(models, sizeof models) ? models : NULL;
+    how.warn = cli_warn, how.warn_context = warnings;
+    how.root = source->root, how.packages = source->packages;
+    if (lb_problem_load(source->found, &how, &j->file, &error)) {
+        return cli_report(CLI_BAD_INPUT, &error);
+    }
+    j->how.problem = lb_problem_file_problem(j->file);
+    j->figure = (lb_figure *)lb_problem_figure(j->how.problem, 0); /* the file's, which is destroyed with it */
+    const size_t count = (size_t)lb_problem_variable_count(j->how.problem) + 1;
+    if (start) {
+        return cli_read_pose(j->figure, start, &j->start);
+    }
+    j->start = malloc(count * sizeof *j->start);
+    if (!j->start) {
+        return cli_fail(CLI_BAD_INPUT, "no memory");
+    }
+    memcpy(j->start, lb_problem_file_start(j->file), (count - 1) * sizeof *j->start);
+    return CLI_OK;
+}
+
+/* --plain: whoever has a body goes along without it. */
+static int be_plain(path_job *j) {
+    if (!cli_has(j->command, j->arguments, "plain")) {
+        return CLI_OK;
+    }
+    if (j->file) {
+        lb_problem_clear_body(lb_problem_file_problem(j->file), 0);
+        return CLI_OK;
+    }
+    j->bare = lb_problem_create(j->figure, NULL);
+    j->how.problem = j->bare;
+    return j->bare ? CLI_OK : cli_fail(CLI_BAD_INPUT, "no memory");
+}
+
 static int run(const cli_command *command, const cli_arguments *arguments) {
     path_job j = {.command = command, .arguments = arguments};
     cli_source source;
     cli_warnings warnings = {.is_loud = 1};
-    const char *start = cli_value(command, arguments, "start");
     lb_path_options_defaults(&j.how);
     cli_output out;
     int code = cli_read_source(command, arguments, "format", &source);
     code = code ? code
                 : cli_read_output(command, "-o", cli_value(command, arguments, "output"), CLI_KIND_CSV, CLI_KIND_CSV,
                                   &out);
-    code = code ? code : cli_load(&source, &warnings, &j.figure, NULL);
-    code = code ? code : cli_read_pose(j.figure, start ? start : "", &j.start);
+    code = code ? code : load(&j, &source, &warnings);
+    code = code ? code : be_plain(&j);
     code = code ? code : read_effector(&j);
     code = code ? code : read_frames(&j);
     code = code ? code : read_how(&j);
@@ -425,17 +480,21 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     cli_warnings_free(&warnings);
     lb_path_destroy(j.path);
     lb_problem_destroy(j.apart);
+    lb_problem_destroy(j.bare);
     free(j.frames);
     free(j.start);
     free(j.velocity);
     free(j.acceleration);
-    lb_figure_destroy(j.figure);
+    if (!j.file) {
+        lb_figure_destroy(j.figure);
+    }
+    lb_problem_file_destroy(j.file);
     return code;
 }
 
 const cli_command cli_path = {
     .name = "path",
-    .synopsis = "ROBOT --line A B | --points FILE",
+    .synopsis = "FIGURE --line A B | --points FILE",
     .summary = "move an end-effector along a line or through frames, within the limits of speed",
     .text = "Follows a straight line, or a list of frames, on one branch of solutions: all solutions of\n"
             "the first frame are tried (of a closed form where the arm has one), and of those that come\n"
@@ -447,6 +506,11 @@ const cli_command cli_path = {
             "      -o path.csv\n"
             "  limber path ur5 --points frames.csv --speed 0.25 -o path.csv\n"
             "  limber path ur5 --line 0.4,-0.3,0.3 0.4,0.3,0.3 --avoid self,world.json -o path.csv\n\n"
+            "A figure that has a body goes along as one: on feet that stay where they are, in balance\n"
+            "(docs/paths.md). Of a problem file the body, the constraints and what is kept apart hold on\n"
+            "the way.\n\n"
+            "  limber path human --effector right_palm --line 0.4,-0.3,1.3 0.4,-0.3,0.5 -o palm.csv\n"
+            "  limber path carrying.json --effector right_palm --line 0.5,-0.3,1 0.5,0.2,1 -o palm.csv\n\n"
             "Where neither end of a line, or no frame of the file, has a rotation, the position alone\n"
             "counts.\n\n"
             "Exit codes: 0 followed, 4 not followed (nothing is written), 1 a bad file or frame, 2 wrong\n"

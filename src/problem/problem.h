@@ -86,6 +86,9 @@ int lbp_has_wish_level(const lb_problem *problem);
 int lbp_has_levels(const lb_problem *problem);
 /* The figure that a variable of the pose belongs to. */
 int lbp_figure_of(const lb_problem *problem, int variable);
+/* The same figures, constraints - with other ids -, bodies, habits, wishes and what may move; nothing is kept apart. NULL: *error says
+ * why. */
+lb_problem *lbp_copy_problem(const lb_problem *problem, lb_error *error);
 /* Of a constraint in the problem's list; -1 where there is none with this id. */
 int lbp_index_of(const lb_problem *problem, int id);
 

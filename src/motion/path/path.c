@@ -7,13 +7,14 @@
 #include "math/rounding.h"
 #include "math/trig.h"
 #include "math/vec.h"
+#include "problem/problem.h"
 
 #define MOST_FRAMES 100000
 #define MOST_WAYS 4096
 #define CLOSE 5e-6    /* metres and radians: poses that are farther from the way ask for more places */
 #define REFINEMENTS 3 /* times that they may be twice as many */
 
-static const lbf_sized options_kind = LBF_SIZED(lb_path_options, collisions);
+static const lbf_sized options_kind = LBF_SIZED(lb_path_options, problem);
 static const lbf_sized result_kind = LBF_SIZED(lb_path_result, touching_count);
 
 static lb_path_options default_options(void) {
@@ -51,8 +52,8 @@ void lb_path_result_defaults_sized(lb_path_result *result, size_t struct_size) {
 }
 
 const char *lb_path_end_name(lb_path_end end) {
-    static const char *const names[] = {"none", "range", "row", "reach", "branch", "collision"};
-    return (int)end >= 0 && end <= LB_PATH_END_COLLISION ? names[end] : "unknown";
+    static const char *const names[] = {"none", "range", "row", "reach", "branch", "collision", "balance"};
+    return (int)end >= 0 && end <= LB_PATH_END_BALANCE ? names[end] : "unknown";
 }
 
 /* --- Making --------------------------------------------------------------------------------------------------------- */
@@ -124,13 +125,15 @@ static void forget(lb_path *path) {
 }
 
 /* Follows the way by its places, and times it. */
-static lb_status follow(lb_path *path, lb_error *error) {
+static lb_status follow_once(lb_path *path, lb_error *error) {
     path->result.pose_count = 0;
     path->result.load_velocity = path->result.load_acceleration = 0;
     path->result.deviation = path->result.deviation_rad = path->result.duration = 0;
     lb_status status = lbt_path_follow(path, error);
     if (!status && path->result.end == LB_PATH_END_NONE) {
-        status = lbt_path_time(path, error);
+        path->is_timed = path->is_body;
+        status = path->is_body ? lbt_path_densify(path, error) : LB_OK;
+        status = status ? status : lbt_path_time(path, error);
         status = status ? status : lbt_path_deviate(path, error);
     }
     if (!status && path->judge && path->result.end == LB_PATH_END_NONE) {
@@ -139,7 +142,29 @@ static lb_status follow(lb_path *path, lb_error *error) {
     return status;
 }
 
-static int is_coarse(const lb_path *path) { return path->result.end == LB_PATH_END_NONE && path->roughness > CLOSE; }
+/* Follows it as a body, which may fall, or touch something, between places: then from another pose to begin with. */
+static lb_status follow(lb_path *path, lb_error *error) {
+    lb_status status = follow_once(path, error);
+    if (!status && path->is_body && path->result.end == LB_PATH_END_NONE) {
+        lbt_path_check_balance(path);
+    }
+    while (!status && path->is_timed && path->result.end != LB_PATH_END_NONE &&
+           path->first_way < path->result.way_count) {
+        const lb_path_result before = path->result;
+        path->is_timed = 0;
+        status = follow_once(path, error);
+        if (!status && path->result.end == LB_PATH_END_NONE) {
+            lbt_path_check_balance(path);
+        } else if (!status) {
+            path->result = before; /* no other comes through */
+        }
+    }
+    return status;
+}
+
+static int is_coarse(const lb_path *path) {
+    return path->result.end == LB_PATH_END_NONE && !path->is_body && path->roughness > CLOSE;
+}
 
 /* The branch that was found once more, by more places: near singularities it bends much between them. */
 static lb_status refine(lb_path *path, lb_error *error) {
@@ -175,6 +200,26 @@ static lb_status refine_all(lb_path *path, lb_error *error) {
     return status;
 }
 
+/* What holds on the way besides: the caller's problem, or the body that the figure has. */
+static lb_status take_problem(lb_path *path, lb_error *error) {
+    const lb_problem *given = path->options.problem;
+    if (given && (lb_problem_figure_count(given) != 1 || lb_problem_figure(given, 0) != path->figure)) {
+        return lbf_refuse(error, LB_ERROR_ARGUMENT,
+                          "a path is of one figure: its problem has another one, or more, which nothing moves along");
+    }
+    path->apart = path->options.collisions ? path->options.collisions : lb_problem_collisions(given);
+    path->base = given ? lbp_copy_problem(given, error) : lb_problem_create(path->figure, error);
+    if (!path->base) {
+        return error->status;
+    }
+    if (!given && lb_figure_body(path->figure) && lb_problem_set_body(path->base, 0, NULL)) {
+        *error = *lb_problem_error(path->base);
+        return error->status;
+    }
+    path->is_body = lb_problem_body(path->base, 0) != NULL;
+    return LB_OK;
+}
+
 static lb_status make(lb_path *path, int count, const lb_frame *frames, lb_error *error) {
     const size_t n = (size_t)(path->n ? path->n : 1);
     path->start = lbf_new(&path->allocator, n, sizeof(double));
@@ -190,11 +235,13 @@ static lb_status make(lb_path *path, int count, const lb_frame *frames, lb_error
     }
     path->options.velocity = path->options.acceleration = NULL;
     path->result.frame = count - 1;
+    status = status ? status : take_problem(path, error);
     status = status ? status : lbt_path_lay_out(path, count, frames, error);
-    status = status || !path->options.collisions ? status : lbt_path_watch(path, error);
+    status = status || !path->apart ? status : lbt_path_watch(path, error);
     status = status ? status : follow(path, error);
     status = status ? status : refine_all(path, error);
-    path->options.collisions = NULL;
+    path->options.collisions = path->apart = NULL;
+    path->options.problem = NULL;
     if (!status) {
         lbt_path_explain(path);
     }
@@ -247,6 +294,10 @@ void lb_path_destroy(lb_path *path) {
     forget(path);
     lb_solver_destroy(path->judge);
     lb_problem_destroy(path->judged);
+    lb_problem_destroy(path->base);
+    lb_kinematics_destroy(path->kinematics);
+    lb_solver_destroy(path->holder);
+    lb_problem_destroy(path->held);
     lbf_delete(&allocator, path->start, n, sizeof(double));
     lbf_delete(&allocator, path->velocity, n, sizeof(double));
     lbf_delete(&allocator, path->acceleration, n, sizeof(double));

@@ -41,10 +41,21 @@ struct lb_path {
     double *poses;                   /* [pose][n], timed */
     double *fractions;               /* [pose] */
     int pose_room;
-    lb_problem *judged; /* what is kept apart; NULL: nothing */
-    lb_solver *judge;   /* of it */
-    double *between;    /* [n]: a pose that it looks at */
-    double roughness;   /* metres or radians: the largest deviation of a pose, those beside rounded corners left out */
+    lb_problem *base; /* what holds on the way besides: a body, its habit, constraints, what may move */
+    int is_body;      /* the figure is posed as a body */
+    lb_problem *
+        held; /* of a body: the end-effector at its frame, and the feet where they stand, by the same solver for all; */
+    lb_solver *holder;
+    int held_id;
+    lb_kinematics *kinematics;  /* of a body */
+    int is_timed;               /* of a body: places came through */
+    int first_way;              /* of a body: what it began with before did not do */
+    const lb_collisions *apart; /* what is kept apart, while lb_path_create runs; NULL: nothing */
+    lb_problem *judged;         /* what is kept apart; NULL: nothing */
+    lb_solver *judge;           /* of it */
+    double *between;            /* [n]: a pose that it looks at */
+    double *guess;              /* [n] */
+    double roughness; /* metres or radians: the largest deviation of a pose, those beside rounded corners left out */
 };
 
 /* path_way.c: pieces between frames, and where their samples are. */
@@ -58,8 +69,18 @@ int lbt_path_piece(const lb_path *path, double place);
 
 /* path_follow.c: fills branch and the result's end, margin and numbers. */
 lb_status lbt_path_follow(lb_path *path, lb_error *error);
-/* The problem that the end-effector is at a frame, with one constraint, whose id is *id; NULL: *error says why. */
-lb_problem *lbt_path_problem(const lb_path *path, int *id, lb_error *error);
+/* The problem that the end-effector is at a frame, whose constraint is the last and has the id *id; NULL: *error says why. */
+lb_problem *lbt_path_problem(const lb_path *path, int *id, int feet_stay, lb_error *error);
+/* path_body.c: has feet stay where they are, where nothing else is said of them. */
+lb_status lbt_plant_feet(const lb_figure *figure, lb_problem *problem);
+/* path_body.c: remembers the feet that stand in a pose: from there on lbt_path_hold brings them back to where they are now. */
+lb_status lbt_path_stand(lb_path *path, const double *pose, lb_error *error);
+/* Brings a pose to a frame of the way, feet where they stand, by a small step; else the pose stays. */
+lb_status lbt_path_hold(lb_path *path, const lb_frame *frame, double *pose);
+/* More places for a body's branch, where poses between two of them would be off: then a spline through them is near enough. */
+lb_status lbt_path_densify(lb_path *path, lb_error *error);
+/* Whether a timed pose of a body would fall: the path then ends there. */
+void lbt_path_check_balance(lb_path *path);
 /* Whether a place is beside a frame where the way turns a little: that is rounded off on purpose (path_sentence.c). */
 int lbt_path_is_rounded(const lb_path *path, double place);
 

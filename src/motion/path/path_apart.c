@@ -3,17 +3,18 @@
 #include <string.h>
 
 #include "motion/path/path.h"
+#include "problem/problem.h"
 
 #define TOUCH 5e-5 /* metres by which pairs may be nearer than they should */
 #define FINE 0.02  /* radians or metres of a variable between two poses that are looked at */
 #define FINEST 64  /* poses between two places */
 
 lb_status lbt_path_watch(lb_path *path, lb_error *error) {
-    path->judged = lb_problem_create(path->figure, error);
+    path->judged = lbp_copy_problem(path->base, error); /* whose body keeps its own limbs apart */
     if (!path->judged) {
         return error->status;
     }
-    const lb_status status = lb_problem_set_collisions(path->judged, path->options.collisions);
+    const lb_status status = lb_problem_set_collisions(path->judged, path->apart);
     if (status) {
         *error = *lb_problem_error(path->judged);
         return status;

@@ -7,47 +7,17 @@
 #include <math.h>
 #include <string.h>
 
+#include <limber/body.h>
 #include <limber/closed.h>
 
 #include "math/vec.h"
-#include "motion/path/path.h"
+#include "motion/path/path_follow.h"
+#include "problem/problem.h"
 
-#define LARGEST_STEP 0.2 /* radians or metres of a variable from one solve to the next */
-#define DEPTH 6          /* how often a sample's distance is halved */
-#define SWIVELS 9        /* tried of each interval of swivel angles */
-#define ACCURACY 1e-10   /* metres and radians that a solve goes for, so that speeds are smooth */
-#define ENOUGH 1e-6      /* and what counts as reached */
-#define APART 0.05       /* radians: what makes two solutions distinct */
+#define DEPTH 6    /* how often a sample's distance is halved */
+#define SWIVELS 9  /* tried of each interval of swivel angles */
+#define APART 0.05 /* radians: what makes two solutions distinct */
 #define RESTARTS 200
-
-typedef struct follower {
-    lb_path *path;
-    lb_problem *problem;
-    lb_solver *solver;
-    lb_problem *
-        clear; /* the same that keeps pairs apart, and its solver: asked where a solution touches; NULL: nothing is kept apart */
-    lb_solver *keeper;
-    int clear_id;
-    int is_yielding; /* where a solution touches, the keeper is asked for another */
-    lb_solve_options options;
-    lb_result result;
-    int id;
-    double *ways;      /* [way][n]: solutions of the first frame */
-    double *poses;     /* [sample][n]: the way that is being followed */
-    double *q, *other; /* [n] */
-    char *moves;       /* [n]: variables that differ between solutions or samples */
-    int way_count;
-} follower;
-
-/* What became of one way. */
-typedef struct outcome {
-    lb_path_end end;
-    double place; /* how far it came */
-    int variable, is_upper;
-    double margin;
-    int margin_variable;
-    lb_contact_pair pair; /* of LB_PATH_END_COLLISION */
-} outcome;
 
 static double *room(const lb_path *path, size_t rows) {
     return lbf_new(&path->allocator, rows * (size_t)(path->n ? path->n : 1), sizeof(double));
@@ -59,18 +29,26 @@ static lb_status no_memory(lb_error *error) {
 
 /* --- Solves -------------------------------------------------------------------------------------------------------- */
 
-static lb_status solve_at(follower *f, const lb_frame *frame, double *pose) {
+lb_status lbt_solve_at(lbt_follower *f, const lb_frame *frame, double *pose) {
     const lb_status status = lb_problem_move_goal(f->problem, f->id, frame);
     return status ? status : lb_solver_solve(f->solver, &f->options, pose, &f->result);
 }
 
-static int is_reached(const follower *f) {
-    const lb_constraint_result *c = &f->result.constraints[0];
-    return c->distance <= ENOUGH && c->angle_rad <= ENOUGH;
+int lbt_is_reached(const lbt_follower *f) { return lbt_is_reached_by(f, f->solver); }
+
+int lbt_is_reached_by(const lbt_follower *f, const lb_solver *solver) {
+    const lb_constraint_result *c =
+        &f->result.constraints[f->result.constraint_count - 1]; /* the path's own is the last */
+    if (!f->path->is_body) {
+        return c->distance <= ENOUGH && c->angle_rad <= ENOUGH;
+    }
+    const lb_body_result *body = lb_solver_body(solver, 0);
+    return c->distance <= ENOUGH_OF_BODIES && c->angle_rad <= ENOUGH_OF_BODIES && body->margin > 0 &&
+           body->overlap <= OVERLAP && (f->result.outcome == LB_OUTCOME_SOLVED || f->result.constraint_count > 1);
 }
 
 /* The largest step of a variable between two poses. */
-static double step_of(const follower *f, const double *from, const double *to, int *variable) {
+double lbt_step_of(const lbt_follower *f, const double *from, const double *to, int *variable) {
     double most = 0;
     for (int k = 0; k < f->path->n; k++) {
         if (fabs(to[k] - from[k]) > most) {
@@ -81,9 +59,9 @@ static double step_of(const follower *f, const double *from, const double *to, i
     return most;
 }
 
-static void note_end(const follower *f, outcome *o) {
+static void note_end(const lbt_follower *f, lbt_outcome *o) {
     o->variable = -1;
-    if (is_reached(f)) {
+    if (lbt_is_reached(f)) {
         o->end = LB_PATH_END_BRANCH;
     } else if (f->result.limit_count > 0) {
         const lb_active_limit *limit = &f->result.limits[0];
@@ -97,9 +75,10 @@ static void note_end(const follower *f, outcome *o) {
 
 /* Whether f->other is a pose that can follow f->q. A solution that touches is replaced by one that keeps clear, if the freedom of the arm
  * has one. */
-static lb_status look(follower *f, const lb_frame *frame, outcome *o, int *is_next, int *is_touching, int *variable) {
+static lb_status look(lbt_follower *f, const lb_frame *frame, lbt_outcome *o, int *is_next, int *is_touching,
+                      int *variable) {
     const lb_path *path = f->path;
-    *is_next = is_reached(f) && step_of(f, f->q, f->other, variable) <= LARGEST_STEP;
+    *is_next = lbt_is_reached(f) && lbt_step_of(f, f->q, f->other, variable) <= LARGEST_STEP;
     *is_touching = *is_next && path->judge && lbt_path_step_touches(f->path, f->q, f->other, &o->pair);
     if (!*is_touching || !f->is_yielding) {
         *is_next = *is_next && !*is_touching;
@@ -110,7 +89,7 @@ static lb_status look(follower *f, const lb_frame *frame, outcome *o, int *is_ne
     memcpy(f->other, f->q, (size_t)path->n * sizeof(double));
     lb_status status = lb_problem_move_goal(f->clear, f->clear_id, frame);
     status = status ? status : lb_solver_solve(f->keeper, &f->options, f->other, &f->result);
-    *is_next = !status && is_reached(f) && step_of(f, f->q, f->other, &unused) <= LARGEST_STEP &&
+    *is_next = !status && lbt_is_reached(f) && lbt_step_of(f, f->q, f->other, &unused) <= LARGEST_STEP &&
                !lbt_path_step_touches(f->path, f->q, f->other, &still);
     *is_touching = !*is_next;
     return status;
@@ -118,7 +97,7 @@ static lb_status look(follower *f, const lb_frame *frame, outcome *o, int *is_ne
 
 /* Goes from f->q, at the place `from`, to the place `to`, in steps that are small enough. Returns 0, and what ended it in *o, where
  * there is none. */
-static lb_status advance(follower *f, double from, double to, const double *slope, outcome *o, int *is_there) {
+static lb_status advance(lbt_follower *f, double from, double to, const double *slope, lbt_outcome *o, int *is_there) {
     const int n = f->path->n;
     const double smallest = (to - from) / (1 << DEPTH);
     double at = from, step = to - from;
@@ -128,15 +107,19 @@ static lb_status advance(follower *f, double from, double to, const double *slop
         int variable = -1;
         const double next = at + step < to - 0.5 * smallest ? at + step : to;
         lbt_path_frame(f->path, next, &frame);
-        for (int k = 0; k < n; k++) {
-            f->other[k] = f->q[k] + (next - at) * slope[k];
+        for (int k = 0; k < n; k++) { /* the feet of a body stay where its start pose has them */
+            f->other[k] = f->q[k] + (f->path->is_body ? 0 : (next - at) * slope[k]);
         }
-        lb_status status = solve_at(f, &frame, f->other);
-        if (!status && !(is_reached(f) && step_of(f, f->q, f->other, &variable) <= LARGEST_STEP)) {
+        lb_status status = lbt_solve_at(f, &frame, f->other);
+        if (!status && !f->path->is_body &&
+            !(lbt_is_reached(f) && lbt_step_of(f, f->q, f->other, &variable) <= LARGEST_STEP)) {
             memcpy(f->other, f->q, (size_t)n * sizeof(double)); /* not where the last steps lead: from where it is */
-            status = solve_at(f, &frame, f->other);
+            status = lbt_solve_at(f, &frame, f->other);
         }
         int is_next = 0, is_touching = 0;
+        if (!status && f->path->is_body && lbt_is_reached(f)) {
+            status = lbt_path_hold(f->path, &frame, f->other);
+        }
         status = status ? status : look(f, &frame, o, &is_next, &is_touching, &variable);
         if (status) {
             return status;
@@ -165,7 +148,7 @@ static lb_status advance(follower *f, double from, double to, const double *slop
 /* --- Ways ---------------------------------------------------------------------------------------------------------- */
 
 /* The slope that the last two samples have; 0 behind the first. */
-static void slope_at(const follower *f, int sample, double *slope) {
+static void slope_at(const lbt_follower *f, int sample, double *slope) {
     const int n = f->path->n;
     for (int k = 0; k < n; k++) {
         slope[k] = 0;
@@ -176,7 +159,7 @@ static void slope_at(const follower *f, int sample, double *slope) {
     }
 }
 
-static void measure_margin(const follower *f, outcome *o) {
+static void measure_margin(const lbt_follower *f, lbt_outcome *o) {
     const lb_path *path = f->path;
     o->margin = INFINITY, o->margin_variable = -1;
     for (int k = 0; k < path->n; k++) {
@@ -192,7 +175,7 @@ static void measure_margin(const follower *f, outcome *o) {
     }
 }
 
-static void note_moves(follower *f) {
+static void note_moves(lbt_follower *f) {
     const int n = f->path->n;
     for (int k = 0; k < n; k++) {
         for (int i = 1; i < f->path->sample_count && !f->moves[k]; i++) {
@@ -201,12 +184,16 @@ static void note_moves(follower *f) {
     }
 }
 
-static lb_status follow_way(follower *f, const double *first, double *slope, outcome *o) {
+static lb_status follow_way(lbt_follower *f, const double *first, double *slope, lbt_outcome *o, lb_error *error) {
     lb_path *path = f->path;
     const size_t size = (size_t)path->n * sizeof(double);
     memset(o, 0, sizeof *o);
     memcpy(f->q, first, size);
     memcpy(f->poses, first, size);
+    const lb_status stood = path->is_body ? lbt_path_stand(path, first, error) : LB_OK;
+    if (stood) {
+        return stood;
+    }
     if (path->judge && lbt_path_touches(path, first, &o->pair)) {
         o->end = LB_PATH_END_COLLISION;
         o->variable = -1;
@@ -227,14 +214,14 @@ static lb_status follow_way(follower *f, const double *first, double *slope, out
 }
 
 /* Whether one way is better than another: farther, then a larger margin. */
-static int is_better(const outcome *a, const outcome *b) {
+static int is_better(const lbt_outcome *a, const lbt_outcome *b) {
     if (a->end == LB_PATH_END_NONE || b->end == LB_PATH_END_NONE) {
         return b->end != LB_PATH_END_NONE || (a->end == LB_PATH_END_NONE && a->margin > b->margin);
     }
     return a->place > b->place;
 }
 
-static void note_result(lb_path *path, const outcome *o) {
+static void note_result(lb_path *path, const lbt_outcome *o) {
     lb_path_result *r = &path->result;
     const double whole = path->places[path->sample_count - 1];
     const int piece = lbt_path_piece(path, o->place);
@@ -249,26 +236,31 @@ static void note_result(lb_path *path, const outcome *o) {
     r->frame = o->end == LB_PATH_END_NONE ? r->frame : path->pieces[piece].frame;
 }
 
-static lb_status try_ways(follower *f, lb_error *error) {
+static lb_status try_ways(lbt_follower *f, lb_error *error) {
     lb_path *path = f->path;
     double *slope = room(path, 1);
-    outcome best = {0}, now;
+    lbt_outcome best = {0}, now;
     int chosen = 0;
     lb_status status = slope ? LB_OK : no_memory(error);
-    for (int i = 0; i < f->way_count && !status; i++) {
-        status = follow_way(f, f->ways + (size_t)i * (size_t)path->n, slope, &now);
+    int is_enough = 0;
+    const int first = path->first_way;
+    for (int i = first; i < f->way_count && !status && !is_enough; i++) {
+        status = follow_way(f, f->ways + (size_t)i * (size_t)path->n, slope, &now, error);
         path->result.through_count += !status && now.end == LB_PATH_END_NONE;
+        path->first_way = path->is_body ? i + 1 : 0;
+        is_enough = path->is_body && now.end == LB_PATH_END_NONE; /* the most natural comes first */
         path->result.touching_count += !status && now.end == LB_PATH_END_COLLISION;
-        if (!status && (i == 0 || is_better(&now, &best))) {
+        if (!status && (i == first || is_better(&now, &best))) {
             best = now;
             chosen = i;
             memcpy(path->branch, f->poses, (size_t)path->sample_count * (size_t)path->n * sizeof(double));
         }
     }
     /* An arm with freedom may get by: the way that came farthest once more, and it yields. */
-    if (!status && best.end == LB_PATH_END_COLLISION && path->n > (path->options.is_position ? 3 : 6)) {
+    if (!status && best.end == LB_PATH_END_COLLISION && !path->is_body &&
+        path->n > (path->options.is_position ? 3 : 6)) {
         f->is_yielding = 1;
-        status = follow_way(f, f->ways + (size_t)chosen * (size_t)path->n, slope, &now);
+        status = follow_way(f, f->ways + (size_t)chosen * (size_t)path->n, slope, &now, error);
         f->is_yielding = 0;
         if (!status && is_better(&now, &best)) {
             best = now;
@@ -286,7 +278,7 @@ static lb_status try_ways(follower *f, lb_error *error) {
 
 /* --- The first frame's solutions ----------------------------------------------------------------------------------- */
 
-static void add_way(follower *f, const double *pose) {
+void lbt_add_way(lbt_follower *f, const double *pose) {
     const lb_path *path = f->path;
     if (f->way_count < path->options.ways) {
         memcpy(f->ways + (size_t)f->way_count * (size_t)path->n, pose, (size_t)path->n * sizeof(double));
@@ -294,18 +286,18 @@ static void add_way(follower *f, const double *pose) {
     }
 }
 
-static void add_values(follower *f, const lb_closed *closed, const double *values) {
+static void add_values(lbt_follower *f, const lb_closed *closed, const double *values) {
     memcpy(f->other, f->path->start, (size_t)f->path->n * sizeof(double));
     for (int k = 0; k < lb_closed_variable_count(closed); k++) {
         f->other[lb_closed_variable(closed, k)] = values[k];
     }
     if (lb_figure_violation(f->path->figure, f->other) <= 1e-9) {
-        add_way(f, f->other);
+        lbt_add_way(f, f->other);
     }
 }
 
 /* One solution of the closed form, with its windings or at several swivel angles. */
-static void add_solution(follower *f, const lb_closed *closed, int index) {
+static void add_solution(lbt_follower *f, const lb_closed *closed, int index) {
     lb_closed_solution solution;
     double values[LB_CLOSED_MAX_JOINTS];
     lb_closed_solution_defaults(&solution);
@@ -327,7 +319,7 @@ static void add_solution(follower *f, const lb_closed *closed, int index) {
 }
 
 /* Returns whether there is a closed form. */
-static int add_closed(follower *f, const lb_frame *first) {
+static int add_closed(lbt_follower *f, const lb_frame *first) {
     lb_path *path = f->path;
     lb_closed_options options;
     lb_closed_result result;
@@ -345,7 +337,7 @@ static int add_closed(follower *f, const lb_frame *first) {
 }
 
 /* All solutions that there are, or that restarts find. */
-static lb_status find_ways(follower *f, lb_error *error) {
+static lb_status find_ways(lbt_follower *f, lb_error *error) {
     lb_path *path = f->path;
     lb_frame first;
     lbt_path_frame(path, 0, &first);
@@ -353,11 +345,14 @@ static lb_status find_ways(follower *f, lb_error *error) {
     if (path->options.is_from_start) {
         memcpy(f->q, path->start, (size_t)path->n * sizeof(double));
         status = status ? status : lb_solver_solve(f->solver, &f->options, f->q, &f->result);
-        if (!status && (!is_reached(f) || step_of(f, f->q, path->start, &(int){0}) > 1e-3)) {
+        if (!status && (!lbt_is_reached(f) || lbt_step_of(f, f->q, path->start, &(int){0}) > 1e-3)) {
             return lbf_refuse(error, LB_ERROR_ARGUMENT, "the start pose is not at the first frame of the path");
         }
-        add_way(f, f->q);
+        lbt_add_way(f, f->q);
         return status;
+    }
+    if (path->is_body) {
+        return status ? status : lbt_body_ways(f);
     }
     path->result.has_closed = add_closed(f, &first);
     if (f->way_count > 0 || status) {
@@ -378,12 +373,12 @@ static lb_status find_ways(follower *f, lb_error *error) {
 }
 
 /* Not even the first frame is reached: why. */
-static lb_status note_no_way(follower *f) {
-    outcome o = {.end = LB_PATH_END_REACH, .variable = -1, .margin_variable = -1};
+static lb_status note_no_way(lbt_follower *f) {
+    lbt_outcome o = {.end = LB_PATH_END_REACH, .variable = -1, .margin_variable = -1};
     lb_frame first;
     lbt_path_frame(f->path, 0, &first);
     memcpy(f->q, f->path->start, (size_t)f->path->n * sizeof(double));
-    const lb_status status = solve_at(f, &first, f->q);
+    const lb_status status = lbt_solve_at(f, &first, f->q);
     if (!status) {
         note_end(f, &o);
         note_result(f->path, &o);
@@ -392,18 +387,27 @@ static lb_status note_no_way(follower *f) {
     return status;
 }
 
-lb_problem *lbt_path_problem(const lb_path *path, int *id, lb_error *error) {
+lb_problem *lbt_path_problem(const lb_path *path, int *id, int feet_stay, lb_error *error) {
+    const double accuracy = path->is_body ? ACCURACY_OF_BODIES : ACCURACY;
     lb_constraint c;
     lb_constraint_defaults(&c);
     c.effector = path->effector;
     c.goal.kind = path->options.is_position ? LB_GOAL_POSITION : LB_GOAL_FRAME;
     for (int k = 0; k < 3; k++) {
-        c.tolerance[k] = ACCURACY;
+        c.tolerance[k] = accuracy;
     }
-    c.tolerance_rad = ACCURACY;
-    lb_problem *problem = lb_problem_create(path->figure, error);
+    c.tolerance_rad = accuracy;
+    lb_problem *problem = lbp_copy_problem(path->base, error);
     *id = problem ? lb_problem_add(problem, &c) : -1;
-    if (problem && *id < 0) {
+    const int is_stuck = problem && path->is_body && feet_stay && lbt_plant_feet(path->figure, problem);
+    lb_collisions apart;
+    lb_collisions_defaults(&apart);
+    if (path->apart) {
+        apart = *path->apart;
+        apart.margin += SPARE;
+    }
+    if (problem &&
+        (*id < 0 || is_stuck || (path->is_body && path->apart && lb_problem_set_collisions(problem, &apart)))) {
         *error = *lb_problem_error(problem);
         lb_problem_destroy(problem);
         return NULL;
@@ -411,12 +415,13 @@ lb_problem *lbt_path_problem(const lb_path *path, int *id, lb_error *error) {
     return problem;
 }
 
-static lb_status open_keeper(follower *f, lb_error *error) {
-    f->clear = lbt_path_problem(f->path, &f->clear_id, error);
+static lb_status open_keeper(lbt_follower *f, lb_error *error) {
+    f->clear = lbt_path_problem(f->path, &f->clear_id, 0, error);
     if (!f->clear) {
         return error->status;
     }
-    const lb_status status = lb_problem_set_collisions(f->clear, lb_problem_collisions(f->path->judged));
+    const lb_status status =
+        f->path->is_body ? LB_OK : lb_problem_set_collisions(f->clear, lb_problem_collisions(f->path->judged));
     if (status) {
         *error = *lb_problem_error(f->clear);
         return status;
@@ -425,17 +430,17 @@ static lb_status open_keeper(follower *f, lb_error *error) {
     return f->keeper ? LB_OK : error->status;
 }
 
-static lb_status open(follower *f, lb_error *error) {
+static lb_status open(lbt_follower *f, lb_error *error) {
     lb_path *path = f->path;
     const size_t ways = (size_t)path->options.ways;
     lb_solve_options_defaults(&f->options);
     lb_result_defaults(&f->result);
     f->options.tracking = 1;
-    f->problem = lbt_path_problem(path, &f->id, error);
+    f->problem = lbt_path_problem(path, &f->id, 1, error);
     if (!f->problem) {
         return error->status;
     }
-    const lb_status status = path->judge ? open_keeper(f, error) : LB_OK;
+    const lb_status status = path->judge || path->is_body ? open_keeper(f, error) : LB_OK;
     if (status) {
         return status;
     }
@@ -447,7 +452,7 @@ static lb_status open(follower *f, lb_error *error) {
     return f->solver && f->ways && f->poses && f->q && f->other && f->moves ? LB_OK : no_memory(error);
 }
 
-static void close(follower *f) {
+static void close(lbt_follower *f) {
     const lb_path *path = f->path;
     const size_t n = (size_t)(path->n ? path->n : 1);
     lb_solver_destroy(f->solver);
@@ -462,7 +467,7 @@ static void close(follower *f) {
 }
 
 lb_status lbt_path_follow(lb_path *path, lb_error *error) {
-    follower f = {.path = path};
+    lbt_follower f = {.path = path};
     lb_status status = open(&f, error);
     status = status ? status : find_ways(&f, error);
     if (!status) {

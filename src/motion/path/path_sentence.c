@@ -47,7 +47,14 @@ static void explain_end(const lb_path *path, lb_error *out) {
         lbf_integer_text(r->way_count, all);
         lbf_fail(out, LB_OK, r->fraction > 0 ? where : "it cannot begin", r->fraction > 0 ? share : "",
                  r->fraction > 0 ? of : "", r->fraction > 0 ? number : "", ": '", r->name_a, "' would touch '",
-                 r->name_b, "'; of ", all, " branches that were tried ", ways, " end so", (char *)0);
+                 r->name_b, path->is_body ? "', however it stands" : "'; of ", path->is_body ? "" : all,
+                 path->is_body ? "" : " branches that were tried ", path->is_body ? "" : ways,
+                 path->is_body ? "" : " end so", (char *)0);
+    } else if (r->end == LB_PATH_END_BALANCE) {
+        lbf_fail(out, LB_OK, where, share, of, number, colon, "it would fall, whichever way it stands", (char *)0);
+    } else if (r->end == LB_PATH_END_BRANCH && path->is_body) {
+        lbf_fail(out, LB_OK, where, share, of, number, colon, "'", name_of(path, r->variable),
+                 "' would have to jump: nobody stands so that the whole way is within reach", (char *)0);
     } else if (r->end == LB_PATH_END_BRANCH) {
         lbf_fail(out, LB_OK, where, share, of, number, colon, "'", name_of(path, r->variable),
                  "' would have to jump to another branch, at a singularity", (char *)0);
@@ -69,11 +76,12 @@ static void explain_time(const lb_path *path, lb_error *out) {
     if (r->margin_variable >= 0) {
         amount(lb_figure_variable(path->figure, r->margin_variable), r->margin, margin);
     }
-    lbf_fail(out, LB_OK, "the whole way in ", seconds, " s, by the best of ", through,
-             " branches that come through of ", ways, by, pace, r->pace_variable < 0 ? "" : "'",
-             r->margin_variable < 0 ? "" : "; '", name_of(path, r->margin_variable),
-             r->margin_variable < 0 ? "" : "' keeps ", margin, r->margin_variable < 0 ? "" : " from a limit",
-             (char *)0);
+    const char *const chosen = path->is_body ? " s, on feet that stand where they are" : " s, by the best of ";
+    const char *const share = path->is_body ? "" : " branches that come through of ";
+    lbf_fail(out, LB_OK, "the whole way in ", seconds, chosen, path->is_body ? "" : through, share,
+             path->is_body ? "" : ways, by, pace, r->pace_variable < 0 ? "" : "'", r->margin_variable < 0 ? "" : "; '",
+             name_of(path, r->margin_variable), r->margin_variable < 0 ? "" : "' keeps ", margin,
+             r->margin_variable < 0 ? "" : " from a limit", (char *)0);
 }
 
 void lbt_path_explain(lb_path *path) {

@@ -271,6 +271,10 @@ static void pose_at(const stretch *h, double at, double *pose) {
 static void pull_to(const stretch *h, double at, double *pose) {
     double *moved = h->pose; /* which is not in use yet */
     lb_frame frame;
+    if (h->path->is_body) { /* between places a spline may pass a limit over several variables by a little */
+        lb_kinematics_project(h->path->kinematics, pose);
+        return;
+    }
     if (!h->exact || lbt_path_is_rounded(h->path, at)) {
         return;
     }
@@ -467,7 +471,7 @@ lb_status lbt_path_time_exactly(lb_path *path, lb_error *error) {
     lb_solve_options_defaults(&exact.options);
     lb_result_defaults(&exact.result);
     exact.options.tracking = 1;
-    exact.problem = lbt_path_problem(path, &exact.id, error);
+    exact.problem = lbt_path_problem(path, &exact.id, 1, error);
     exact.solver = exact.problem ? lb_solver_create(exact.problem, error) : NULL;
     path->result.pose_count = 0;
     path->result.load_velocity = path->result.load_acceleration = 0;
