@@ -11,7 +11,7 @@
 #include "check.h"
 #include "puppet.h"
 
-#define SERVO_MOST 128
+#define SERVO_MOST 256
 #define SERVO_CONTACTS 16
 
 typedef struct servo_rig {
@@ -34,13 +34,37 @@ static inline double servo_uniform(uint64_t *seed) {
     return (double)(*seed >> 11) / 9007199254740992.0;
 }
 
-/* The figures by name: "human", "puppet", which has bones as a character has, and "robot". */
+static inline lb_figure *servo_character(lb_error *error) {
+    lb_figure *human = NULL, *figure = NULL;
+    char path[600], *glb = NULL;
+    size_t size = 0;
+    lb_save_options saved;
+    lb_load_options loaded;
+    REQUIRE(check_source("models/human.fig", path, sizeof path) && !lb_figure_load(path, NULL, &human, error));
+    lb_save_options_defaults(&saved);
+    saved.format = LB_FORMAT_GLTF;
+    lb_load_options_defaults(&loaded);
+    loaded.body = 1;
+    loaded.limits = LB_LIMITS_AUTO;
+    REQUIRE(lb_figure_save_memory(human, &saved, &glb, &size, error) == LB_OK);
+    lb_status status = lb_figure_load_memory(glb, size, "character.glb", &loaded, &figure, error);
+    lb_text_free(glb);
+    lb_figure_destroy(human);
+    return status ? NULL : figure;
+}
+
+/* The figures by name: "human", "character", "puppet", which is made by calls, and "robot". */
 static inline lb_figure *servo_figure(const char *name, const char *hands[2], lb_error *error) {
     lb_figure *figure = NULL;
     char path[600];
     if (!strcmp(name, "human")) {
         hands[0] = "right_palm", hands[1] = "left_palm";
         REQUIRE(check_source("models/human.fig", path, sizeof path) && !lb_figure_load(path, NULL, &figure, error));
+    } else if (!strcmp(
+                   name,
+                   "character")) { /* the same person as a GLB has it: bones by name, and a body that they give it */
+        hands[0] = "right_hand", hands[1] = "left_hand";
+        figure = servo_character(error);
     } else if (!strcmp(name, "puppet")) {
         hands[0] = "right_palm", hands[1] = "left_palm";
         figure = puppet_make(PUPPET_WHOLE);
@@ -88,7 +112,7 @@ static inline int servo_rig_open_with(servo_rig *r, const char *name, const lb_b
         lb_constraint c;
         REQUIRE(lb_constraint_keep(r->figure, r->hand_names[i], r->start, &c) == LB_OK);
         r->rest[i] = (lb_frame){{c.goal.point[0], c.goal.point[1], c.goal.point[2]}, {0, 0, 0, 1}};
-        REQUIRE(lb_constraint_at(r->figure, r->hand_names[i], c.goal.point, &c) == LB_OK);
+        REQUIRE(lb_constraint_at(r->figure, r->hand_names[i], r->rest[i].position, &c) == LB_OK);
         r->hands[i] = lb_problem_add(r->problem, &c);
         r->hand_count++;
     }
@@ -114,9 +138,10 @@ typedef struct servo_judge {
     int contacts, contact[SERVO_CONTACTS];
     double stood[SERVO_CONTACTS][3];
     long ticks, violations, lost, fallen;
-    double worst;  /* the largest share of a limit */
-    double off;    /* metres: the farthest that a contact was from where it stood */
-    double inside; /* metres: the least that the centre of mass was inside of the contacts */
+    int fallen_counts; /* 0: something that the judge does not know carries, or is carried */
+    double worst;      /* the largest share of a limit */
+    double off;        /* metres: the farthest that a contact was from where it stood */
+    double inside;     /* metres: the least that the centre of mass was inside of the contacts */
 } servo_judge;
 
 static inline void servo_contact_at(const servo_rig *r, int contact, double at[3]) {
@@ -154,6 +179,7 @@ static inline void servo_judge_begin(servo_judge *j, servo_rig *r) {
     memset(j, 0, sizeof *j);
     j->period = 0.001;
     j->inside = INFINITY;
+    j->fallen_counts = 1;
     lb_servo_limits(r->servo, j->velocity, j->acceleration);
     lb_servo_velocity(r->servo, j->v);
     memcpy(j->q, r->pose, sizeof j->q);
@@ -191,7 +217,7 @@ static inline void servo_judge_tick(servo_judge *j, servo_rig *r) {
     j->off = fmax(j->off, most);
     j->inside = fmin(j->inside, inside);
     j->lost += !(most <= 1e-4);
-    j->fallen += !(inside >= 0);
+    j->fallen += !(inside >= 0) && j->fallen_counts;
     j->ticks++;
 }
 

@@ -33,6 +33,11 @@ static void cut(struct lbs_servo_body *b, const lb_servo *servo, lbm_arena *aren
     for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++) {
         *matrices[i] = lbm_cut_aligned(arena, size * stride);
     }
+    size_t contacts = 0;
+    for (int i = 0; i < b->bodies->count; i++) {
+        contacts += (size_t)b->bodies->bodies[i].body->contact_count;
+    }
+    b->places = lbm_cut(arena, contacts, sizeof *b->places);
     b->stood = lbm_cut_doubles(arena, (size_t)servo->variable_count);
     b->goals = lbm_cut_aligned(arena, max->rows * stride);
     b->before = lbm_cut_doubles(arena, (size_t)t->conditions.most);
@@ -121,10 +126,14 @@ void lbs_servo_body_plan(lb_servo *servo, const double *pose) {
     }
     all->search.max_change = INFINITY;
     lbs_bodies_begin(all, s, b->stood);
+    int first = 0;
     for (int i = 0; i < all->count; i++) {
         const lbs_body *body = &all->bodies[i];
         lbs_body_place(body, b->stood, b->x + body->stand.first_force);
         plant(body);
+        for (int k = 0; k < body->stand.contact_count; k++) {
+            lbm_copy3(b->places[first++], body->stand.contacts[k].point.world);
+        }
     }
     lbs_choose_heels(all, HEEL_UP);
     memset(b->x, 0, (size_t)all->task.stride * sizeof *b->x);
@@ -141,6 +150,38 @@ void lbs_servo_body_plan(lb_servo *servo, const double *pose) {
         b->before[i] = -INFINITY; /* all are near */
     }
     b->age = LBS_SERVO_TERMS_AGE;
+}
+
+/* Whether a contact stands, and no rule of the body keeps it from sliding: heels, and what rests on a surface. */
+static int may_slide(const lbs_body *b, int contact) {
+    const lbs_contact *c = &b->stand.contacts[contact];
+    if (c->foot < 0) {
+        return c->is_support;
+    }
+    const lbs_foothold *stood = &b->state->feet[c->foot];
+    return b->stand.feet[c->foot].heel == contact && stood->state != LBS_FOOT_LIFTED &&
+           stood->heel_state == LBS_HEEL_DOWN;
+}
+
+void lbs_servo_body_hold(lb_servo *servo) {
+    struct lbs_servo_body *b = servo->body;
+    lbs_bodies_task *t = &b->bodies->task;
+    int first = 0;
+    for (int i = 0; i < b->bodies->count; i++) {
+        const lbs_body *body = &b->bodies->bodies[i];
+        for (int k = 0; k < body->stand.contact_count; k++, first++) {
+            const lbs_contact *contact = &body->stand.contacts[k];
+            for (int c = 0; c < 2 && may_slide(body, k); c++) {
+                const double *axis = c ? contact->plane->axes.across : contact->plane->axes.along;
+                double off[3];
+                lbm_sub3(contact->point.world, b->places[first], off);
+                double *row = lbs_add_row(t, &t->rules, lbm_dot3(axis, off));
+                if (row) {
+                    lbs_add_point(body, t, row, &contact->point, axis, 1);
+                }
+            }
+        }
+    }
 }
 
 /* --- What a servo of bodies does not do ------------------------------------------------------------------------------------ */

@@ -27,9 +27,13 @@
 #include "solve/body/body.h"
 #include "solve/servo/servo.h"
 
-#define LBS_SERVO_TERMS_AGE 16 /* ticks for which the terms of a body are as they were */
-#define LBS_SERVO_HORIZON 0.4  /* seconds */
-#define LBS_SERVO_SHARE 0.6    /* of accelerations, for braking as a whole */
+#define LBS_SERVO_RULE_WEIGHT 1e9
+#define LBS_SERVO_LIMIT_ROOM 1e-9    /* that limits over several variables are not used up by, in their units */
+#define LBS_SERVO_BODY_DAMPING 1e-4  /* of every variable, in the units of the terms */
+#define LBS_SERVO_FORCE_DAMPING 1e-7 /* of every force at the end of the way */
+#define LBS_SERVO_TERMS_AGE 16       /* ticks for which the terms of a body are as they were */
+#define LBS_SERVO_HORIZON 0.4        /* seconds */
+#define LBS_SERVO_SHARE 0.6          /* of accelerations, for braking as a whole */
 
 /* What conditions of a tick are about, and by which they are known from tick to tick: a condition of the bodies, or behind these a
  * pair of the problem. */
@@ -49,6 +53,8 @@ struct lbs_servo_body {
     double *x;        /* [stride]: z of the tick, and the forces at the end of the way */
     /* the terms as they were looked at last: half their Hessian and gradient, there */
     double *terms, *terms_gradient, *terms_x;
+    int has_brake;                  /* drive.braking is of this tick */
+    double (*places)[3];            /* of all contacts of all bodies, one after the other: where they stood */
     int age;                        /* ticks since */
     double *base, *matrix, *damped; /* [size][stride]: terms and rules; with goals; for goals that are far */
     double *gradient, *low, *high, *wanted, *above, *d, *solved; /* [stride] */
@@ -75,10 +81,17 @@ lb_status lbs_servo_body_start(lb_servo *servo, const double *pose, lb_error *er
 /* How far a point is inside the convex hull of the contacts that may carry, seen from above; -INFINITY: they have no area. */
 double lbs_servo_body_inside(const lbs_bodies *all, const lbs_body *body, const double at[3]);
 
-/* servo_body_step.c: the box of speeds made as small as braking as a whole needs. */
-void lbs_servo_body_bound(lb_servo *servo);
-/* The step in z: work.d. */
+/* Adds rules: what stands does not slide, beside those of feet that the body has itself. */
+void lbs_servo_body_hold(lb_servo *servo);
+
+/* servo_body_terms.c: looks at the terms anew, every so many ticks. */
+void lbs_servo_body_terms(lb_servo *servo);
+
+/* servo_body_step.c: the step in z: work.d. */
 void lbs_servo_body_step(lb_servo *servo);
+
+/* servo_body_brake.c: the box of speeds made as small as braking as a whole needs. */
+void lbs_servo_body_bound(lb_servo *servo);
 /* Takes speeds back towards braking until all limits over several variables hold at the end of the way. Returns 1 where it had to. */
 int lbs_servo_body_keep_rows(lb_servo *servo);
 

@@ -4,13 +4,10 @@
 
 #include "solve/servo/servo_body.h"
 
-#define RULE_WEIGHT 1e9
-#define GOAL_WEIGHT 1e4  /* against the terms of the body */
-#define LEAST_COLUMN 0.3 /* metres: what damping takes a variable for that does not move the goals */
-#define FAR 1e-3         /* metres: goals that are farther away are gone to damped */
-#define TERMS_TIME 0.25  /* seconds in which the terms' step is taken */
-#define DAMPING 1e-4     /* of every unknown, in the units of the terms */
-#define FORCE_DAMPING 1e-3
+#define GOAL_WEIGHT 1e4   /* against the terms of the body */
+#define LEAST_COLUMN 0.3  /* metres: what damping takes a variable for that does not move the goals */
+#define FAR 1e-3          /* metres: goals that are farther away are gone to damped */
+#define TERMS_TIME 0.25   /* seconds in which the terms' step is taken */
 #define RETURN 0.2        /* of what rules are off, in a tick, */
 #define RETURN_SPEED 0.3  /* but not faster than this, metres a second, */
 #define RETURN_BRAKE 2.0  /* nor than can be braked with this, metres a second squared */
@@ -18,7 +15,6 @@
 #define AHEAD 1.5         /* ways that conditions may be from zero, as they have changed of late, to count as near */
 #define ROOM 0.03         /* metres: what is nearer counts as near in any case */
 #define FAR_PER_SPEED 8.0 /* how much farther conditions have rows, a metre a second that the body's points move at */
-#define LIMIT_ROOM 1e-9   /* that limits over several variables are not used up by, in their units */
 #define NOTED 1e6         /* of what is kept, against what shares of the way note (servo_step.c) */
 #define SPREAD 0.2        /* metres that contacts are apart, about */
 #define EDGE 0.03         /* metres inside of what stands: from here on the edge is far */
@@ -37,7 +33,7 @@ static double back(double r, double period) {
     return r < 0 ? -way : way;
 }
 
-/* Rows of the end of the way, of one tick: what they say of forces is of the end, what they say of steps is of one in k. */
+/* Rows that say something of forces say it of the end of the way, which is k steps away: of one step they say the k-th part. */
 static void scale_forces(const lbs_bodies_task *t, double *row, double share) {
     for (int i = t->n; i < t->size; i++) {
         row[i] *= share;
@@ -77,7 +73,7 @@ static void read_conditions(lb_servo *servo, int limits, double share) {
     for (int i = 0; i < rows->count; i++) {
         const double value = t->conditions.values[t->conditions.ids[i]];
         scale_forces(t, rows->rows + (size_t)i * stride, share);
-        rows->values[i] = i < limits  ? (value + LIMIT_ROOM) * share
+        rows->values[i] = i < limits  ? (value + LBS_SERVO_LIMIT_ROOM) * share
                           : value > 0 ? value * servo->options.period / PARTING
                                       : value * share;
         rows->keys[i] = t->conditions.ids[i];
@@ -86,38 +82,6 @@ static void read_conditions(lb_servo *servo, int limits, double share) {
         rows->count += lbs_servo_pair_rows(servo, rows->most - rows->count, rows->rows + (size_t)rows->count * stride,
                                            rows->values + rows->count, rows->keys + rows->count);
     }
-}
-
-/* What the body would like, as a quadratic function of x about terms_x. */
-static void read_terms(lb_servo *servo) {
-    struct lbs_servo_body *b = servo->body;
-    lbs_bodies_task *t = &b->bodies->task;
-    lbs_space *s = servo->space;
-    const size_t stride = (size_t)t->stride;
-    double *curvature = t->iterate.half_curvature, *gradient = t->iterate.half_gradient;
-    s->task.wishes = s->problem->wishes;
-    lbs_wishes(s, b->x, gradient, curvature);
-    memset(&s->task.wishes, 0, sizeof s->task.wishes);
-    for (int k = 0; k < s->n && servo->options.middle > 0; k++) {
-        const double lower = s->variables.lower[k], upper = s->variables.upper[k];
-        if (lower > -INFINITY && upper < INFINITY) {
-            gradient[k] += servo->options.middle * (b->x[k] - 0.5 * (lower + upper));
-            curvature[k] += servo->options.middle;
-        }
-    }
-    memset(b->terms, 0, (size_t)t->size * stride * sizeof(double));
-    s->kernels->squares(t->size, t->wishes.count, t->wishes.jacobian, t->wishes.jacobian, 1, b->terms);
-    memcpy(b->terms_gradient, gradient, stride * sizeof(double));
-    for (int i = 0; i < t->wishes.count; i++) {
-        s->kernels->add_scaled(t->stride, t->iterate.wishes[i], t->wishes.jacobian + (size_t)i * stride,
-                               b->terms_gradient);
-    }
-    for (int i = 0; i < t->size; i++) {
-        b->terms[(size_t)i * stride + (size_t)i] += curvature[i] + (i < t->n ? DAMPING : FORCE_DAMPING);
-    }
-    s->kernels->mirror(t->size, b->terms);
-    memcpy(b->terms_x, b->x, stride * sizeof(double));
-    b->age = 0;
 }
 
 /* How fast the fastest variable turns or goes; points of a body move about so many metres a second. */
@@ -132,18 +96,15 @@ static double fastest(const lb_servo *servo) {
 static void look(lb_servo *servo, double share) {
     struct lbs_servo_body *b = servo->body;
     lbs_bodies_task *t = &b->bodies->task;
-    const int with_terms = b->age >= LBS_SERVO_TERMS_AGE;
     memcpy(b->x, servo->work.z, (size_t)t->n * sizeof *b->x);
+    lbs_servo_body_terms(servo);
     t->far = 1 + FAR_PER_SPEED * fastest(servo);
     t->conditions.before = b->before;
     t->conditions.ahead = AHEAD / share;
     t->conditions.room = ROOM;
-    const int limits = lbs_bodies_look(b->bodies, b->x, with_terms);
+    const int limits = lbs_bodies_look(b->bodies, b->x, 0);
+    lbs_servo_body_hold(servo);
     memcpy(b->before, t->conditions.values, (size_t)t->conditions.count * sizeof *b->before);
-    if (with_terms) {
-        read_terms(servo);
-    }
-    b->age++;
     read_rules(servo, share);
     read_conditions(servo, limits, share);
 }
@@ -163,7 +124,8 @@ static void fill_base(lb_servo *servo) {
     struct lbs_servo_body *b = servo->body;
     const lbs_bodies_task *t = &b->bodies->task;
     copy_upper(t, b->terms, b->base);
-    t->space->kernels->squares(t->size, t->rules.count, t->rules.jacobian, t->rules.jacobian, RULE_WEIGHT, b->base);
+    t->space->kernels->squares(t->size, t->rules.count, t->rules.jacobian, t->rules.jacobian, LBS_SERVO_RULE_WEIGHT,
+                               b->base);
 }
 
 /* Bounds of the unknowns, as the step has them. */
@@ -227,7 +189,7 @@ static int solve_program(lb_servo *servo, int level) {
     q->hard_count = b->rows.hard;
     q->rows = b->rows.rows;
     q->values = b->rows.values;
-    q->weight = RULE_WEIGHT;
+    q->weight = LBS_SERVO_RULE_WEIGHT;
     q->d = b->d;
     q->is_factored = 1;
     guess(servo, level);
@@ -265,7 +227,7 @@ static int damp(lb_servo *servo, int first, int end, double error) {
     copy_upper(t, b->matrix, b->damped);
     t->space->kernels->add_scaled(t->size * t->stride, -1, b->terms, b->damped);
     for (int k = t->n; k < t->size; k++) {
-        b->damped[(size_t)k * (size_t)t->stride + (size_t)k] += FORCE_DAMPING;
+        b->damped[(size_t)k * (size_t)t->stride + (size_t)k] += LBS_SERVO_FORCE_DAMPING;
     }
     for (int k = 0; k < t->n; k++) {
         double square = 0;
@@ -276,7 +238,7 @@ static int damp(lb_servo *servo, int first, int end, double error) {
         b->damped[(size_t)k * (size_t)t->stride + (size_t)k] +=
             GOAL_WEIGHT * error * (column > LEAST_COLUMN ? column : LEAST_COLUMN);
     }
-    return !t->space->kernels->factor(t->size, b->damped, DAMPING, b->qp.factor);
+    return !t->space->kernels->factor(t->size, b->damped, LBS_SERVO_BODY_DAMPING, b->qp.factor);
 }
 
 /* Adds these numbers of an item's rows to a right side. */
@@ -345,12 +307,12 @@ static void fill_gradient(lb_servo *servo, int first, int end) {
         kernels->add_scaled(t->stride, share * (b->x[i] - b->terms_x[i]), b->terms + (size_t)i * stride, b->gradient);
     }
     for (int i = 0; i < t->rules.count; i++) {
-        kernels->add_scaled(t->stride, RULE_WEIGHT * t->rules.residuals[i], t->rules.jacobian + (size_t)i * stride,
-                            b->gradient);
+        kernels->add_scaled(t->stride, LBS_SERVO_RULE_WEIGHT * t->rules.residuals[i],
+                            t->rules.jacobian + (size_t)i * stride, b->gradient);
     }
     for (int r = 0; r < end; r++) {
         const double *row = goal_row(b, r);
-        const double weight = r < first ? RULE_WEIGHT : GOAL_WEIGHT;
+        const double weight = r < first ? LBS_SERVO_RULE_WEIGHT : GOAL_WEIGHT;
         const double along = lbs_dot(t->n, row, r < first ? b->above : b->wanted);
         kernels->add_scaled(t->stride, -weight * along, row, b->gradient);
     }
@@ -380,7 +342,7 @@ static int step_level(lb_servo *servo, int level, int first, int end) {
     double error = 0;
     const int chased = end > first ? count_chased(servo, level, &error) : 0;
     copy_upper(t, b->base, b->matrix);
-    kernels->squares(t->size, first, b->goals, b->goals, RULE_WEIGHT, b->matrix);
+    kernels->squares(t->size, first, b->goals, b->goals, LBS_SERVO_RULE_WEIGHT, b->matrix);
     kernels->squares(t->size, end - first, goal_row(b, first), goal_row(b, first), GOAL_WEIGHT, b->matrix);
     memset(b->wanted, 0, (size_t)t->stride * sizeof(double));
     if (error > FAR) {
@@ -478,78 +440,13 @@ static void note(lb_servo *servo) {
 
 /* --- The tick -------------------------------------------------------------------------------------------------------------- */
 
-/* An end of the box no farther out than this, but no nearer than `least`; speeds are counted in the direction of the end. */
-static void tighten(lbs_servo_bound *bound, double speed, double least, int sign, lb_servo_hold hold) {
-    speed = speed > least ? speed : least;
-    if (sign * bound->speed > speed) {
-        *bound = (lbs_servo_bound){sign * speed, hold};
-    }
-}
-
-void lbs_servo_body_bound(lb_servo *servo) {
-    const lb_problem *p = servo->problem;
-    for (int f = 0; f < p->figure_count; f++) {
-        const lb_figure *figure = p->figures[f];
-        for (int i = 0; i < figure->variable_count; i++) {
-            const int k = p->first_variables[f] + i;
-            lbs_servo_bound *low = &servo->drive.low[k], *high = &servo->drive.high[k];
-            const double most = LBS_SERVO_SHARE * servo->drive.rates[k].acceleration * LBS_SERVO_HORIZON;
-            const double least = low->speed, largest = high->speed; /* braking harder than these is not possible */
-            tighten(high, most, least, 1, LB_SERVO_HOLD_VELOCITY);
-            tighten(high, (figure->upper[i] - servo->drive.q[k]) / LBS_SERVO_HORIZON, least, 1, LB_SERVO_HOLD_STOP);
-            tighten(low, most, -largest, -1, LB_SERVO_HOLD_VELOCITY);
-            tighten(low, (servo->drive.q[k] - figure->lower[i]) / LBS_SERVO_HORIZON, -largest, -1, LB_SERVO_HOLD_STOP);
-        }
-    }
-}
-
-/* Speeds that braking as a whole has, inside the box. */
-double lbs_servo_body_brake(const lb_servo *servo, int k) {
-    const double v = servo->drive.v[k] * (1 - servo->options.period / LBS_SERVO_HORIZON);
-    return lbs_clamp(v, servo->drive.low[k].speed, servo->drive.high[k].speed);
-}
-
-/* What a limit over several variables is exceeded by at the end of the way, for speeds between braking (0) and those that are wanted. */
-static double excess(const lb_servo *servo, int figure, const lb_limit_row *row, int is_wanted) {
-    const int first = servo->problem->first_variables[figure];
-    double sum = -row->bound;
-    for (int i = 0; i < row->count; i++) {
-        const int k = first + row->variables[i];
-        const double v = is_wanted ? servo->drive.next_v[k] : lbs_servo_body_brake(servo, k);
-        sum += row->coefficients[i] * (servo->drive.q[k] + LBS_SERVO_HORIZON * v);
-    }
-    return sum;
-}
-
-int lbs_servo_body_keep_rows(lb_servo *servo) {
-    const lb_problem *p = servo->problem;
-    double share = 1;
-    for (int f = 0; f < p->figure_count; f++) {
-        for (int r = 0; r < p->figures[f]->row_count; r++) {
-            const lb_limit_row *row = &p->figures[f]->rows[r];
-            const double wanted = excess(servo, f, row, 1), braked = wanted > 0 ? excess(servo, f, row, 0) : 0;
-            if (wanted > 0 && braked > LIMIT_ROOM) { /* as after a start that was too fast for it */
-                return lbs_servo_keep_rows(servo);
-            }
-            if (wanted > 0 && wanted > braked) {
-                const double most = braked < 0 ? braked / (braked - wanted) : 0;
-                share = most < share ? most : share;
-            }
-        }
-    }
-    for (int k = 0; k < servo->variable_count && share < 1; k++) {
-        const double brake = lbs_servo_body_brake(servo, k);
-        servo->drive.next_v[k] = brake + share * (servo->drive.next_v[k] - brake);
-    }
-    return share < 1;
-}
-
 void lbs_servo_body_step(lb_servo *servo) {
     struct lbs_servo_body *b = servo->body;
     const lbs_bodies_task *t = &b->bodies->task;
     lbs_space *s = servo->space;
     int is_solved = 1;
     servo->blame = (lbs_servo_blame){LB_SERVO_HOLD_NONE, -1, 0, 0, -1};
+    b->has_brake = 0;
     look(servo, servo->options.period / LBS_SERVO_HORIZON);
     widen_goals(servo);
     const int levels = s->row_count > 0 ? s->levels.goal_count : 0;
