@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "check.h"
+#include "random_arm.h"
+#include "random_figure.h"
 
 #define MOST_VARIABLES 512
-#define MOST_JOINTS 12
 #define MOST_FILES 400
-#define PI 3.14159265358979323846
 
 static check_random source;
 
@@ -217,89 +217,6 @@ static void attack(victim *v, int poses, int solves, tally *t) {
 
 /* --- Random arms ------------------------------------------------------------------------------------------- */
 
-/* 0, tiny, or of the arm's size. */
-static double draw_length(double size) {
-    switch (check_random_index(&source, 4)) {
-    case 0:
-        return 0;
-    case 1:
-        return size * pow(10, check_random_range(&source, -12, -3)) * (check_random_index(&source, 2) ? 1 : -1);
-    default:
-        return size * check_random_range(&source, -1, 1);
-    }
-}
-
-/* Parallel, at right angles, or between; often off by a little. */
-static double draw_twist(int is_flat) {
-    const int which = is_flat ? check_random_index(&source, 2) : check_random_index(&source, 6);
-    const double about = which == 0 ? 0 : which == 1 ? PI : which < 4 ? (which == 2 ? PI / 2 : -PI / 2) : 4;
-    const double tilt = check_random_index(&source, 3) ? 0 : pow(10, check_random_range(&source, -12, -3));
-    return (about > 3.5 ? check_random_range(&source, -PI, PI) : about) + tilt;
-}
-
-static void draw_range(lb_dh_row *row, double size) {
-    const int which = check_random_index(&source, 4);
-    if (row->is_prismatic) {
-        row->lower = size * check_random_range(&source, -1, 1);
-        row->upper = row->lower + size * check_random_range(&source, 0, which ? 1 : 100);
-        return;
-    }
-    const double wide = which == 0 ? 4 : which == 1 ? PI : which == 2 ? 0.02 : 2;
-    row->lower = which < 2 ? -wide : check_random_range(&source, -PI, PI);
-    row->upper = which < 2 ? wide : row->lower + check_random_range(&source, 0, wide);
-}
-
-/* Where the base stands: at the origin, moved, turned, or far away. */
-static void draw_base(lb_site *site, double size) {
-    const int which = check_random_index(&source, 4);
-    double norm = 0, far = which == 3 ? 1000 : which ? 3 : 0;
-    site->frame = (lb_frame){{0, 0, 0}, {0, 0, 0, 1}};
-    for (int i = 0; i < 3; i++) {
-        site->frame.position[i] = size * far * check_random_range(&source, -1, 1);
-    }
-    for (int i = 0; i < 4 && which > 1; i++) {
-        site->frame.rotation[i] = check_random_range(&source, -1, 1);
-    }
-    for (int i = 0; i < 4; i++) {
-        norm += site->frame.rotation[i] * site->frame.rotation[i];
-    }
-    for (int i = 0; i < 4; i++) {
-        site->frame.rotation[i] /= sqrt(norm);
-    }
-}
-
-static lb_figure *draw_arm(int number, lb_effector *effector) {
-    lb_builder *b = lb_builder_create(NULL, NULL);
-    lb_dh_row rows[MOST_JOINTS];
-    lb_segment base = {"base", 0, {0, 0, 0}};
-    lb_site site = {"mount", 0, {{0, 0, 0}, {0, 0, 0, 1}}};
-    lb_figure *figure = NULL;
-    const int joints = 1 + number % MOST_JOINTS, is_flat = check_random_index(&source, 3) == 0;
-    const int slides = check_random_index(&source, 3) == 0;
-    const double size = pow(10, number % 3 ? check_random_range(&source, -1, 1) : check_random_range(&source, -6, 6));
-    memset(rows, 0, sizeof rows);
-    for (int i = 0; i < joints; i++) {
-        lb_dh_row *row = &rows[i];
-        row->is_prismatic = slides && check_random_index(&source, 3) == 0;
-        row->alpha = draw_twist(is_flat);
-        row->a = draw_length(size);
-        row->d = is_flat ? 0 : draw_length(size);
-        row->theta = check_random_index(&source, 2) ? 0 : check_random_range(&source, -PI, PI);
-        draw_range(row, size);
-    }
-    draw_base(&site, size);
-    REQUIRE(b && lb_builder_add_segment(b, &base) == 0 && lb_builder_add_site(b, &site) == 0);
-    const int last =
-        lb_builder_add_dh_chain(b, 0, number & 1 ? LB_DH_CONVENTION_STANDARD : LB_DH_CONVENTION_MODIFIED, joints, rows);
-    REQUIRE(last >= 0 && lb_builder_finish(b, &figure) == LB_OK);
-    REQUIRE(lb_effector_from_segment(figure, last, effector) == LB_OK);
-    for (int k = 0; k < 3 && check_random_index(&source, 2); k++) {
-        effector->point[k] = draw_length(size);
-    }
-    lb_builder_destroy(b);
-    return figure;
-}
-
 static void random_arms(int first, int arms, int poses, int solves) {
     for (int i = first; i < first + arms; i++) {
         lb_effector effector;
@@ -307,11 +224,40 @@ static void random_arms(int first, int arms, int poses, int solves) {
         tally t = {{0}, {0}, {0}};
         char name[64];
         check_random_seed(&source, 1000 + (unsigned long long)i);
-        lb_figure *figure = draw_arm(i, &effector);
-        snprintf(name, sizeof name, "random arm %d, of %d joints", i, 1 + i % MOST_JOINTS);
+        lb_figure *figure = random_arm(&source, i, &effector);
+        snprintf(name, sizeof name, "random arm %d, of %d joints", i, 1 + i % RANDOM_ARM_JOINTS);
         check_note("%s", name);
         open_victim(&v, figure, &effector, (size_t)(i % 16 ? 32 << i % 4 : 4096) << 10);
         attack(&v, poses, solves, &t);
+        close_victim(&v);
+        lb_figure_destroy(figure);
+        judge(&t, name);
+    }
+}
+
+/* Joints of every kind, groups, rows, rigidity, loops (which random poses do not close: workspaces leave them out). */
+static void random_figures(int figures, int poses) {
+    for (int i = 0; i < figures; i++) {
+        random_options options = {.segments = 2 + i % 8, .first_kind = i % RANDOM_KINDS};
+        lb_effector effector;
+        victim v;
+        tally t = {{0}, {0}, {0}};
+        char name[64];
+        uint64_t seed = 3000 + (uint64_t)i;
+        check_random_seed(&source, seed);
+        options.with_loops = i % 8 == 5;
+        options.with_groups = i % 3 == 0;
+        options.with_frozen = i % 4 == 0;
+        options.with_limits = i % 5 != 0;
+        options.with_rows = i % 7 == 0;
+        options.with_rigidity = i % 6 == 0;
+        options.scale = pow(10, check_random_range(&source, -6, 6));
+        lb_figure *figure = random_figure(&seed, &options);
+        REQUIRE(lb_effector_from_segment(figure, lb_figure_segment_count(figure) - 1, &effector) == LB_OK);
+        snprintf(name, sizeof name, "random figure %d, of size %g m", i, options.scale);
+        check_note("%s", name);
+        open_victim(&v, figure, &effector, (size_t)64 << 10);
+        attack(&v, poses, 1, &t);
         close_victim(&v);
         lb_figure_destroy(figure);
         judge(&t, name);
@@ -407,6 +353,7 @@ static void figures(int every, int poses) {
 int main(void) {
     const int is_short = check_is_sanitized();
     random_arms(0, is_short ? 12 : check_count(120, 2400), is_short ? 20 : check_count(60, 150), 3);
+    random_figures(is_short ? 22 : check_count(88, 880), is_short ? 10 : check_count(40, 100));
     figures(is_short ? 100 : check_count(12, 1), is_short ? 20 : check_count(60, 300));
     long asked = 0;
     for (int c = 0; c < CLAIMS; c++) {
