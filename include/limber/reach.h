@@ -7,8 +7,9 @@
  *     lb_reach_point(reach, point, &answer);
  *     if (answer.verdict == LB_REACH_OUTSIDE) ...                  proved: no pose gets nearer than answer.distance
  *
- * There are three answers, which are never mixed up: proved to be inside, proved to be outside, not known. docs/reach.md has
- * the formulas and the proofs. An lb_reach never changes once it is made, so that any number of threads may ask it.
+ * There are three answers, which are never mixed up: proved to be inside, proved to be outside, not known. What is proved
+ * holds of the arm, whatever was rounded; docs/contract.md has the tolerance of each claim, docs/reach.md the formulas and
+ * the proofs. An lb_reach never changes once it is made, so that any number of threads may ask it.
  */
 #ifndef LIMBER_REACH_H
 #define LIMBER_REACH_H
