@@ -36,6 +36,7 @@ export {
     VERSION
 };
 export {Closed} from './closed.js';
+export {Drag} from './drag.js';
 export {Kinematics} from './kinematics.js';
 export {Reach} from './reach.js';
 export {Servo} from './servo.js';

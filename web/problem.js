@@ -7,6 +7,7 @@ import {LimberError} from './errors.js';
 import {checkLength, Figure, segmentOf} from './figure.js';
 import {Handle} from './handle.js';
 import {Servo} from './servo.js';
+import {Drag} from './drag.js';
 import {Solver} from './solver.js';
 
 /**
@@ -386,6 +387,15 @@ export class Problem extends Handle {
      */
     servo(options) {
         return new Servo(this, options);
+    }
+
+    /**
+     * Takes hold of a part, or of a goal, in a pose: the figure follows frame by frame. The problem is changed until
+     * the drag ends.
+     * @param {import('./figure.js').Pose} pose @param {import('./drag.js').DragOptions} [options] @returns {Drag}
+     */
+    drag(pose, options) {
+        return new Drag(this, pose, options);
     }
 
     /** Frees it now; the functions of its custom goals too. */

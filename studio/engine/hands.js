@@ -1,10 +1,8 @@
 // Hands: dragging parts of figures and goals. What a drag does to the pose is pull.js's; here it begins and ends.
-import {rotationFromAxes} from '../math/vector.js';
 import {balanceNow, bodyIn, chainOf, setBodyIn} from './body.js';
 import {isPin, pinAt} from './document.js';
 import {frameOf} from './frame.js';
 import {asPlayed, documentGoal, goalFrame, goalMoved, moveGoal} from './goal_edit.js';
-import {NaturalPull} from './natural_pull.js';
 import {Pull} from './pull.js';
 
 const OUTSIDE = 5e-4; /* metres outside of what stands at which a figure is brought back */
@@ -37,23 +35,22 @@ export class Hands {
                 constraint.isDragged = true;
             }
         }
-        /** @type {SceneEffector} */
-        const effector = {kind: 'frame', segment: s, point: [...point], x: [1, 0, 0], y: [0, 1, 0]};
-        const lowest = Math.max(0, ...world.constraints.map((constraint) => constraint.priority));
-        const id = world.problem.add({
-            name: world.figures[figure].segments[s].name, figure, effector,
-            priority: world.isNatural() && world.constraints.some(({disabled}) => !disabled) ? lowest + 1 : lowest,
-            goal: {kind: turn || isThing ? 'frame' : 'position'}, tolerance: [5e-5, 5e-5, 5e-5], toleranceRad: 5e-5,
-        });
         /** @type {PullSubject} */
-        const subject = {
-            ids: [id], figure, segment: s, point: [...point], name: world.figures[figure].segments[s].name,
-            move: (frame) => world.problem.moveGoal(id, frame), isPart: true, isChained,
-        };
-        const pull = pullOf(world, subject, turn || isThing);
-        this.session.pull = pull;
+        const subject = {ids: [], figure, segment: s, point: [...point], name: world.figures[figure].segments[s].name,
+            move: () => {}, isChained};
+        const pull = this.take(new Pull(world, subject, turn || isThing));
         pull.held = pull.here();
         return pull.move(pull.held);
+    }
+
+    /**
+     * From now on this is what pulls.
+     * @param {Pull} pull
+     */
+    take(pull) {
+        this.session.pull?.free();
+        this.session.pull = pull;
+        return pull;
     }
 
     /**
@@ -145,7 +142,8 @@ export class Hands {
     endPull(commit, edit) {
         const {pull} = this.session, pulled = this.session.present();
         if (!pull) throw new Error('nothing is being dragged');
-        if (commit) pulled.pose.set(pull.pose);
+        if (commit) pulled.pose.set(pull.end());
+        else pull.free();
         this.session.pull = null;
         let {doc} = pulled;
         let isEdited = false;
@@ -251,12 +249,10 @@ export class Hands {
         const subject = {
             name, ids: shared.map((entry) => entry.id), figure: constraint.figure, segment: isPlace ? effector.segment
                 : -1, point: effector.point,
-            rotation: rotationFromAxes(effector.x, effector.y),
             move: (frame) => shared.forEach((entry) => moveGoal(world.problem, entry.id, entry.goal, frame)),
             goals: (frame) => new Map(shared.map((entry) => [entry.id, goalMoved(entry.goal, frame)])),
         };
-        const pull = pullOf(world, subject, isPlace && goal.kind === 'frame');
-        this.session.pull = pull;
+        const pull = this.take(new Pull(world, subject, isPlace && goal.kind === 'frame'));
         return Object.assign(pull, {goal: name, constraint, first: goalFrame(goal)});
     }
 
@@ -295,25 +291,15 @@ export class Hands {
     async warmUp() {
         await this.session.beside(async (world, task) => {
             const segment = world.figures[0].segments.length - 1;
-            const name = 'warm';
-            const id = world.problem.add({name, effector: {kind: 'frame', segment, point: [0, 0, 0], x: [1, 0, 0],
-                y: [0, 1, 0]}, goal: {kind: 'position'}});
-            const pull = pullOf(world, {ids: [id], figure: 0, segment, point: [0, 0, 0], name,
-                move: (frame) => world.problem.moveGoal(id, frame)}, false);
+            const pull = new Pull(world, {ids: [], figure: 0, segment, point: [0, 0, 0], name: 'warm', move: () => {}},
+                false);
             const {position, rotation} = pull.here();
             for (let k = 0; k < WARM; k++) {
                 const far = 0.6 * Math.sin(k / 8);
                 pull.move({position: [position[0] + far, position[1] + far / 2, position[2] + far], rotation});
                 await task.pause();
             }
+            pull.free();
         });
     }
-}
-
-/**
- * The pull that a world's figures ask for.
- * @param {World} world @param {PullSubject} subject @param {boolean} hasTurn
- */
-function pullOf(world, subject, hasTurn) {
-    return new (world.isNatural() ? NaturalPull : Pull)(world, subject, hasTurn);
 }

@@ -23,7 +23,7 @@ export class Session {
         this.files = new FileTable(limber, fetchModel);
         /** @type {DocWorld | null} */
         this.world = null;
-        /** @type {Pull | import('./natural_pull.js').NaturalPull | null} */
+        /** @type {Pull | null} */
         this.pull = null;
         /** @type {{key: string, files: (Uint8Array | undefined)[], figures: SceneFigure[]} | null} */
         this.known = null; /* the figures of the last scene, and what they were made from */

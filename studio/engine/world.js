@@ -70,10 +70,11 @@ export class World {
     /**
      * What became of the bodies at the solver's last answer, by figure; null for those that are posed plainly.
      * @param {boolean} [isPosed] nobody solved: forces are not known
+     * @param {(k: number) => import('limber/body.js').BodyResult | null} [bodyOf] of another solver
      */
-    bodies(isPosed = false) {
+    bodies(isPosed = false, bodyOf = (k) => this.solver.body(k)) {
         return this.figures.map((_, k) => {
-            const body = this.solver.body(k);
+            const body = bodyOf(k);
             if (!body) return null;
             return {
                 contacts: body.contacts.map(({name, kind, limb, stands, point, share}) =>

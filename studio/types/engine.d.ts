@@ -12,6 +12,7 @@ type LimberScript = import('limber').Script;
 type LimberWarning = import('limber').LimberError;
 type LimberOptions = import('limber/solver.js').SolveOptions;
 type SolveResult = import('limber/solver.js').Result;
+type DragState = import('limber/drag.js').DragState;
 type Show = import('../engine/performance.js').Tracks | import('../engine/performance.js').ClipShow
     | import('../engine/performance.js').ScriptShow;
 
@@ -76,15 +77,13 @@ interface Link {
     variables: number[];
 }
 
-/** What is pulled: engine/pull.js. */
+/** What is pulled: engine/pull.js. Without ids a part, else the goal of these constraints. */
 interface PullSubject {
     name: string;
     ids: number[];
     figure: number;
     segment: number;
     point: Vec;
-    rotation?: Quat;
-    isPart?: boolean;
     isChained?: boolean;
     move: (frame: Frame) => void;
     goals?: (frame: Frame) => Map<number, SceneGoal>;
@@ -94,20 +93,6 @@ interface PullSubject {
 interface Miss {
     distance: number;
     angle: number;
-}
-
-/** What the feet of a body may do, by their names. */
-type Feet = Record<string, import('limber/body.js').FootMode>;
-
-/** The way to another pose, over some frames; done: 0 to 1. */
-interface Glide {
-    from: Float64Array;
-    to: Float64Array;
-    done: number;
-    step: number;
-    result: SolveResult;
-    body: PoseFrame['body'];
-    isEnd: boolean;
 }
 
 /** What becomes of a foot that was pulled and is let go. */
