@@ -2,6 +2,7 @@
 
 import * as api from './c_api.js';
 import {LimberError} from './errors.js';
+import {didYouMean} from './nearest.js';
 
 const {enums, enumNames} = api;
 /** @type {Record<string, {size: number, fields: Record<string, any>}>} */
@@ -10,6 +11,10 @@ const structs = api.structs;
 /** Fields that C has as int and that are yes or no. */
 const TRUTHS = new Set(['isFree', 'isAngle', 'isUpper', 'isPrismatic', 'met', 'counted', 'outside', 'disabled',
     'frozen', 'tracking', 'keepGoing', 'holdFeet', 'followIncludes', 'anatomicalLimits', 'body']);
+
+/** Arrays of which all numbers are wanted: places, directions, rotations. */
+const EXACT = new Set(['point', 'position', 'rotation', 'x', 'y', 'normal', 'axis', 'direction', 'along', 'from',
+    'to']);
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -145,16 +150,17 @@ export class Heap {
     }
 
     /**
-     * Writes those fields that the object has; strings need a scope to live in.
+     * Writes those fields that the object has; strings need a scope to live in. What the struct does not have is no
+     * word of it: a slip of the keyboard is said, not passed over.
      * @param {string} name @param {number} pointer @param {Record<string, any>} object @param {Scope} scope
      */
     write(name, pointer, object, scope) {
         const {fields} = structs[name];
         for (const key in object) {
+            if (object[key] === undefined) continue;
             const field = fields[key];
-            if (field && object[key] !== undefined) {
-                this.#writeField(name, key, field, pointer + field.offset, object[key], scope);
-            }
+            if (!field) throw unknownKey(name, key, Object.keys(fields));
+            this.#writeField(name, key, field, pointer + field.offset, object[key], scope);
         }
     }
 
@@ -171,18 +177,18 @@ export class Heap {
             this.#writeOne(`${name}.${key}`, field, at, value, scope);
             return;
         }
-        if (value.length > field.count) {
-            throw new LimberError(`${key} can have ${field.count} values at most, not ${value.length}`,
-                enums.lb_status.LB_ERROR_ARGUMENT);
-        }
+        const list = listOf(key, field, value);
         const size = field.type === 'struct' ? structs[field.struct].size : field.type === 'f64' ? 8 : 4;
-        for (let i = 0; i < value.length; i++) this.#writeOne(`${name}.${key}`, field, at + i * size, value[i], scope);
+        for (let i = 0; i < list.length; i++) this.#writeOne(`${name}.${key}`, field, at + i * size, list[i], scope);
     }
 
     /** @param {string} what @param {any} field @param {number} at @param {any} value @param {Scope} scope */
     #writeOne(what, field, at, value, scope) {
         switch (field.type) {
-        case 'f64': this.now().view.setFloat64(at, value, true); break;
+        case 'f64':
+            if (typeof value !== 'number') throw wrong(what, 'a number', value);
+            this.now().view.setFloat64(at, value, true);
+            break;
         case 'u64': this.now().view.setBigUint64(at, BigInt(value), true); break;
         case 'u32': case 'pointer': this.now().view.setUint32(at, value, true); break;
         case 'string': {
@@ -190,8 +196,12 @@ export class Heap {
             this.now().view.setUint32(at, text, true);
             break;
         }
-        case 'struct': this.write(field.struct, at, value, scope); break;
+        case 'struct':
+            if (typeof value !== 'object' || !value) throw wrong(what, 'an object', value);
+            this.write(field.struct, at, value, scope);
+            break;
         case 'i32':
+            if (!field.enum && !['number', 'boolean'].includes(typeof value)) throw wrong(what, 'a number', value);
             this.now().view.setInt32(at, field.enum ? enumValue(field.enum, value) : Number(value), true);
             break;
         default: throw new TypeError(`${what} cannot be written`);
@@ -285,6 +295,46 @@ export class Scope {
         for (const pointer of this.#pieces) this.heap.c.free(pointer);
         this.#pieces = [];
     }
+}
+
+/** @param {string} what is wrong @returns {LimberError} */
+const bad = (what) => new LimberError(what, enums.lb_status.LB_ERROR_ARGUMENT);
+
+/** @param {any} value @returns {string} as somebody would type it, short */
+function shown(value) {
+    const text = typeof value === 'function' ? 'a function' : JSON.stringify(value) ?? String(value);
+    return text.length > 40 ? `${text.slice(0, 40)}...` : text;
+}
+
+/** @param {string} what as 'lb_goal.point' @param {string} wanted @param {any} value @returns {LimberError} */
+function wrong(what, wanted, value) {
+    return bad(`${what.slice(what.indexOf('.') + 1)}: ${wanted} was expected, this is ${shown(value)}`);
+}
+
+/** @param {string} name of a struct @param {string} key @param {string[]} known @returns {LimberError} */
+export function unknownKey(name, key, known) {
+    const words = name.replace(/^lb_/, '').replace(/_/g, ' ');
+    return bad(`there is no '${key}' in ${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}` +
+        `${didYouMean(key, known.filter((word) => word !== 'structSize'))}`);
+}
+
+/**
+ * What an array of a struct is given: as many numbers as it has, of a point also {x, y, z}; of sizes and texts as many
+ * as there are.
+ * @param {string} key @param {any} field @param {any} value @returns {ArrayLike<any>}
+ */
+function listOf(key, field, value) {
+    if (field.count === 3 && typeof value === 'object' && value && ['x', 'y', 'z'].every((name) => name in value)) {
+        return [value.x, value.y, value.z];
+    }
+    if (typeof value?.length !== 'number' || typeof value === 'string') {
+        throw bad(`${key}: ${field.count} numbers [...] were expected, this is ${shown(value)}`);
+    }
+    if (value.length > field.count) throw bad(`${key} can have ${field.count} values at most, not ${value.length}`);
+    if (value.length < field.count && EXACT.has(key)) {
+        throw bad(`${key} has ${field.count} numbers, not ${value.length}`);
+    }
+    return value;
 }
 
 /** @param {string} name of the enum @param {number} value @returns {string} */

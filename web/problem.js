@@ -173,10 +173,9 @@ export class Problem extends Handle {
      * @param {Partial<Constraint>} changes
      */
     change(id, changes) {
-        const old = this.constraint(id);
-        const goal = changes.goal && changes.goal.kind && changes.goal.kind !== old.goal.kind
-            ? changes.goal : {...old.goal, ...changes.goal};
-        const {effector, ...rest} = old;
+        const {id: own, effector, ...rest} = this.constraint(id);
+        const asked = changes.goal && turned(this.limber, {...changes.goal, kind: changes.goal.kind ?? rest.goal.kind});
+        const goal = asked && asked.kind !== rest.goal.kind ? asked : {...rest.goal, ...asked};
         const isPlaced = changes.effector !== undefined || changes.site !== undefined || changes.segment !== undefined;
         const whole = {...rest, ...(isPlaced ? {} : {effector}), ...changes, goal};
         this.#with(whole, (pointer, context) => {
@@ -337,7 +336,7 @@ export class Problem extends Handle {
 
     /**
      * Has a figure posed as a body: it stands, balances, looks and reaches as a person does.
-     * @param {number} [figure] @param {import('./body.js').BodyOptions} [options]
+     * @param {number} [figure] @param {import('./body.js').BodyOptions} [options] @returns {this}
      */
     setBody(figure = 0, options = {}) {
         const {limber} = this;
@@ -347,6 +346,7 @@ export class Problem extends Handle {
             const pointer = posed && body ? writeBodyOptions(posed, body, scope, options) : 0;
             this.#check(limber.c.lb_problem_set_body(this.pointer, figure, pointer));
         });
+        return this;
     }
 
     /** Takes that back. @param {number} [figure] */
@@ -408,15 +408,32 @@ export class Problem extends Handle {
     }
 }
 
+/**
+ * A frame's or an orientation's directions may be given as a rotation.
+ * @template {Partial<Goal>} T @param {import('./limber.js').Limber} limber @param {T} goal @returns {T}
+ */
+function turned(limber, goal) {
+    const {kind, rotation, x, y} = goal;
+    if (!rotation || x || y || (kind !== 'frame' && kind !== 'orientation')) return goal;
+    if (rotation.length !== 4 || !(Math.abs(Math.hypot(...rotation) - 1) < 1e-3)) {
+        throw new LimberError(`rotation: a unit quaternion [x, y, z, w] was expected, this is [${[...rotation]}]`,
+            enums.lb_status.LB_ERROR_ARGUMENT);
+    }
+    const axes = limber.axes(rotation);
+    return {...goal, x: axes.x, y: axes.y};
+}
+
 /** @param {Problem} problem @param {import('./heap.js').Scope} scope @param {Constraint} constraint */
 function writeConstraint(problem, scope, constraint) {
     const {limber} = problem;
-    const {site, segment, effector, goal, tolerance, ...rest} = constraint;
+    const {id, site, segment, effector, goal, tolerance, ...rest} =
+        /** @type {Constraint & {id?: number}} */ (constraint); // one that was read may be added again: with a new id
     const figure = problem.figures[constraint.figure ?? 0];
     if (!figure) {
         throw new LimberError(`there is no figure ${constraint.figure}`, enums.lb_status.LB_ERROR_ARGUMENT);
     }
-    const {faces, potential, ...place} = goal;
+    const {faces, potential, z, ...place} =
+        /** @type {Goal & {z?: number[]}} */ (turned(limber, goal)); // z, as limber.axes gives it, follows from x and y
     if (typeof place.carrierSegment === 'string') {
         const carrier = problem.figures[place.carrierFigure ?? 0];
         place.carrierSegment = segmentOf(carrier ?? figure, place.carrierSegment);

@@ -171,7 +171,7 @@ export class Stage {
             if (!from) throw new Error(`${source} has no motion to carry over`);
             const figure = this.limber.loadFigure(key);
             const {clip, verdict} = this.limber.retarget(from.clip, figure);
-            if (verdict.explanation) this.warnings.push({message: verdict.explanation, file: key, line: 0});
+            if (verdict.explanation) this.warnings.push(new this.limber.LimberError(verdict.explanation, 0, key));
             return clipSource(figure, clip, from.name, from.animations);
         });
     }

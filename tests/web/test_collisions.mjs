@@ -71,9 +71,17 @@ wrong({solids: [{kind: 'cone'}]}, 'cone');
 wrong({solids: [{kind: 'mesh', file: 'a.stl'}]}, 'load({meshes: true})');
 wrong({touching: [['link1', 'lnk7']]}, 'link7');
 wrong({margin: -1}, 'margin');
+// A person keeps clear of a post by the same call, and stands.
 const person = new limber.Problem(limber.loadFigure('models/human.fig'));
 person.setBody();
-check(/body/.test(thrown(() => person.avoid(), 'a body').message), 'a body keeps apart by itself');
+person.add({site: 'right_palm', goal: {kind: 'position', point: [0.55, -0.22, 0.9]}});
+person.avoid({solids: [{name: 'post', kind: 'cylinder', point: [0.38, -0.22, 0], to: [0.38, -0.22, 1.4], radius: 0.06}]});
+const beside = person.solver();
+const around = person.restPose();
+const past = beside.solve(around);
+check(past.outcome === 'solved' && beside.near(around, -1e-4).length === 0, `past a post: ${past.explanation}`);
+beside.free();
+person.free();
 
 // A figure without shapes keeps nothing apart, and one with some names those that lack them.
 const bare = (shape) => {
