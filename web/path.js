@@ -23,7 +23,7 @@ import {checkLength} from './figure.js';
  * @property {number} [riseTime] in which variables without an acceleration limit reach their speed
  *
  * @typedef {object} Path
- * @property {'none' | 'range' | 'row' | 'reach' | 'branch' | 'collision' | 'balance'} end what ends it; 'none': it was followed to
+ * @property {'none' | 'range' | 'row' | 'reach' | 'branch' | 'collision' | 'balance' | 'cancelled'} end what ends it; 'none': it was followed to
  *     the end
  * @property {number} fraction of the way that was followed
  * @property {number} variable whose range ends it, or which would have to jump; -1: none

@@ -302,7 +302,7 @@ LB_API lb_status lb_problem_set_body(lb_problem *problem, int figure, const lb_b
 LB_API lb_status lb_problem_clear_body(lb_problem *problem, int figure);
 /* Gives the body of a figure a habit, which is copied: a term beside the others, with the weight `habit` of the options. It
  * has no effect while the figure is not posed as a body. NULL takes it back. Fails with LB_ERROR_NAME where the figure has
- * no variable or contact of a feature's name. */
+ * no variable or contact of a feature's name, with LB_ERROR_UNSUPPORTED where it has no body. */
 LB_API lb_status lb_problem_set_habit(lb_problem *problem, int figure, const lb_habit *habit);
 /* The habit of a figure's body; NULL where it has none. It belongs to the problem. */
 LB_API const lb_habit *lb_problem_habit(const lb_problem *problem, int figure);

@@ -53,6 +53,12 @@ typedef struct lb_path_options {
      * and habit, wishes, what may move, and what it keeps apart, where `collisions` says nothing. Its only figure is the path's. NULL
      * (default): nothing, and a figure that has a body is posed as one, with default options. Read by lb_path_create only. */
     const lb_problem *problem;
+    /* lb_cancel_request on it, by another thread, ends the path where it is (LB_PATH_END_CANCELLED); NULL (default): none. */
+    const lb_cancel *cancel;
+    double
+        deadline_us; /* the same so many microseconds after lb_path_create is called; 0 (default): none; needs now_us */
+    double (*now_us)(void *context); /* the caller's clock, in microseconds; NULL (default): none */
+    void *now_context;               /* given to now_us */
 } lb_path_options;
 
 LB_API void lb_path_options_defaults_sized(lb_path_options *options, size_t struct_size);
@@ -68,11 +74,12 @@ typedef enum lb_path_end {
     LB_PATH_END_REACH,     /* the frame is out of reach, whatever the limits */
     LB_PATH_END_BRANCH,    /* only another branch goes on: a joint would have to jump, at a singularity */
     LB_PATH_END_COLLISION, /* something would touch that is kept apart */
-    LB_PATH_END_BALANCE    /* a body would fall: its centre of mass is not above its feet there */
+    LB_PATH_END_BALANCE,   /* a body would fall: its centre of mass is not above its feet there */
+    LB_PATH_END_CANCELLED  /* it was cancelled, or the deadline was past */
 } lb_path_end;
 
 LB_API const char *
-lb_path_end_name(lb_path_end end); /* "none", "range", "row", "reach", "branch", "collision", "balance" */
+lb_path_end_name(lb_path_end end); /* "none", "range", "row", "reach", "branch", "collision", "balance", "cancelled" */
 
 typedef struct lb_path_result {
     size_t struct_size; /* set by lb_path_result_defaults */

@@ -10,7 +10,7 @@
 
 /* --- The problem ------------------------------------------------------------------------------------------------ */
 
-static int scene_segment(const lbt_scene *s, int figure, int segment) {
+int lbt_scene_segment_of(const lbt_scene *s, int figure, int segment) {
     const lbt_place *place = &s->places[figure];
     int count = lbt_stage_figure(s, figure)->draft.segment_count;
     if (segment < count) {
@@ -24,13 +24,14 @@ static lb_status add_constraints(lbt_scene *s, lb_error *error) {
     for (int i = 0; i < from->constraint_count; i++) {
         lb_constraint c = from->constraints[i].constraint;
         const lbt_place *place = &s->places[c.figure];
-        c.effector.segment = c.effector.kind == LB_EFFECTOR_FRAME ? scene_segment(s, c.figure, c.effector.segment) : 0;
+        c.effector.segment =
+            c.effector.kind == LB_EFFECTOR_FRAME ? lbt_scene_segment_of(s, c.figure, c.effector.segment) : 0;
         if (c.chain_start >= 0) {
             c.chain_start += place->first_joint;
         }
         c.figure = place->figure;
         if (c.goal.carrier_segment >= 0) {
-            c.goal.carrier_segment = scene_segment(s, c.goal.carrier_figure, c.goal.carrier_segment);
+            c.goal.carrier_segment = lbt_scene_segment_of(s, c.goal.carrier_figure, c.goal.carrier_segment);
             c.goal.carrier_figure = s->places[c.goal.carrier_figure].figure;
         }
         s->ids[i] = lb_problem_add(s->problem, &c);
@@ -76,7 +77,7 @@ static void map_variables(lbt_scene *s) {
     s->problem->wishes = from->wishes;
 }
 
-static lb_status make_problem(lbt_scene *s, lb_error *error) {
+static lb_status make_problem(lbt_scene *s, int hold_count, const lbt_hold *holds, lb_error *error) {
     int host = 0;
     for (int f = 0; f < s->figure_count; f++) {
         if (s->places[f].held) {
@@ -100,6 +101,7 @@ static lb_status make_problem(lbt_scene *s, lb_error *error) {
     }
     map_variables(s);
     status = lbt_scene_make_bodies(s, error);
+    status = status ? status : lbt_scene_keep_apart(s, hold_count, holds, error);
     if (status) {
         return status;
     }
@@ -178,7 +180,7 @@ lbt_scene *lbt_scene_create(const lbt_stage *stage, int hold_count, const lbt_ho
         status = lbt_scene_make_figures(s, hold_count, holds, error);
     }
     if (!status) {
-        status = make_problem(s, error);
+        status = make_problem(s, hold_count, holds, error);
     }
     if (!status) {
         mark_driven(s);

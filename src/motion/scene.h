@@ -77,6 +77,8 @@ typedef struct lbt_moment {
  * stage's problem. */
 lb_status lbt_scene_solve(lbt_scene *scene, const lbt_moment *moment, const lb_solve_options *options,
                           const double *before, double *pose, lb_result *result);
+/* Which segment of the scene's figure a segment of the stage's problem is. */
+int lbt_scene_segment_of(const lbt_scene *scene, int figure, int segment);
 /* World frame of a segment of the stage's problem in the pose solved last. */
 void lbt_scene_segment(const lbt_scene *scene, int figure, int segment, lb_frame *frame_w);
 
@@ -90,6 +92,8 @@ lb_status lbt_scene_make_figures(lbt_scene *scene, int hold_count, const lbt_hol
 #define LBT_SUPPORTS_MOST 64 /* that tracks may change */
 /* The stage's bodies, in the scene's problem. LB_ERROR_MEMORY is without a sentence. */
 lb_status lbt_scene_make_bodies(lbt_scene *scene, lb_error *error);
+/* scene_apart.c: what the problem of the stage keeps apart; its bodies are known. */
+lb_status lbt_scene_keep_apart(lbt_scene *scene, int hold_count, const lbt_hold *holds, lb_error *error);
 /* Feet and supports as tracks have them at a time. */
 lb_status lbt_scene_drive_bodies(lbt_scene *scene, int64_t time, int closing);
 /* Shortens the way from one pose of the stage's problem to another, so that bodies keep their rates. */

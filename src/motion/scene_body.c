@@ -59,6 +59,9 @@ lb_status lbt_scene_make_bodies(lbt_scene *s, lb_error *error) {
         if (!status && lb_problem_set_body(s->problem, host, options)) {
             status = lbf_fail(error, s->problem->error.status, s->problem->error.message, (char *)0);
         }
+        if (!status && lb_problem_set_habit(s->problem, host, lb_problem_habit(s->stage->problem, f))) {
+            status = lbf_fail(error, s->problem->error.status, s->problem->error.message, (char *)0);
+        }
         if (status) {
             return status;
         }

@@ -1,6 +1,7 @@
 /* Collisions of a problem: which masses there are, what encloses them, and which pairs are looked at. */
 #include "problem/apart.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "figure/figure.h"
@@ -13,11 +14,11 @@
 #include "problem/problem.h"
 
 #define MOST_SAMPLES 1000000
-#define ALWAYS 0.95    /* of the samples: pairs that touch in more of them are made to touch */
-#define FAR_APART 0.02 /* metres: pairs that were never nearer are left out */
-#define RESTING 2e-3   /* metres by which pairs may overlap that rest on each other */
+#define ALWAYS 0.95      /* of the samples: pairs that touch in more of them are made to touch */
+#define FAR_APART 0.02   /* metres: pairs that were never nearer are left out */
+#define RESTING 2e-3     /* metres by which pairs may overlap that rest on each other */
 #define MOST_PAIRS 16384 /* two people, what they carry and a robot are some 5,000 */
-#define TOUCH 1e-5 /* metres of overlap from which on samples touch */
+#define TOUCH 1e-5       /* metres of overlap from which on samples touch */
 
 static const lbf_sized collisions_size = LBF_SIZED(lb_collisions, seed);
 
@@ -237,9 +238,15 @@ static int is_apart(const sampler *s, const lbp_apart *apart, int pair, double l
     return lbp_pair_is_apart(p, &s->frames[p->a - apart->masses], &s->frames[p->b - apart->masses], least, &memory);
 }
 
-/* Whether a figure goes anywhere by its root: random poses say nothing of what it comes near to. */
+/* Whether a figure goes anywhere - by a free root, or by a joint that moves it without end, as that of a character is -: random poses
+ * say nothing of what it comes near to. */
 static int goes_anywhere(const lb_problem *p, const lbp_mass *m) {
-    return m->figure >= 0 && p->figures[m->figure]->draft.root.is_free;
+    const lb_figure *f = m->figure >= 0 ? p->figures[m->figure] : NULL;
+    int anywhere = f && f->draft.root.is_free;
+    for (int i = 0; f && i < f->variable_count && !anywhere; i++) {
+        anywhere = !f->variables[i].is_angle && (f->lower[i] == -INFINITY || f->upper[i] == INFINITY);
+    }
+    return anywhere;
 }
 
 /* Whether random poses decide if a pair is looked at. A figure that goes anywhere may meet all that is not its own. */

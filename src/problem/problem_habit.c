@@ -15,6 +15,12 @@ lb_status lb_problem_set_habit(lb_problem *p, int figure, const lb_habit *habit)
     if (!habit && !lb_problem_habit(p, figure)) {
         return LB_OK;
     }
+    if (habit && !f->draft.body) {
+        return LBP_FAIL(
+            p, LB_ERROR_UNSUPPORTED,
+            "the figure has no body, and a habit is of how a body is posed; its file needs a statement `body`, or the "
+            "program lb_figure_set_body");
+    }
     const int unknown = habit ? lbf_find_habit(habit, f, indices) : -1;
     if (unknown >= 0) {
         return lbf_refuse_habit(habit, f, unknown, &p->error);

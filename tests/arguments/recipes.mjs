@@ -208,7 +208,7 @@ export const welcome = [
     /^lb_(closed_kind|reach_kind|servo_hold)_name\./,
     /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|figure_render)\.pose$/,
     /^lb_servo_((start|correct)\.velocity|set_twist\.twist|tick\.state)$/, /^lb_servo_options\.(velocity|acceleration)$/,
-    /^lb_path_options\.(start|velocity|acceleration|is_position|is_from_start|collisions|problem)$/, /^lb_path_pose\.fraction$/,
+    /^lb_path_options\.(start|velocity|acceleration|is_position|is_from_start|collisions|problem|deadline_us)$/, /^lb_path_pose\.fraction$/,
     /^lb_retarget_(report\.|judge\.bounds$)/, // what came out is judged, whatever it is
     /^lb_path_(result\.|end_name\.)/, /^lb_servo_state\./, /^lb_contact_pair\./, /^lb_solver_near_pairs\.pairs$/,
     /^lb_drag_state\./, /^lb_drag_move\.state$/, /^lb_drag_options\.holds$/, // none are counted

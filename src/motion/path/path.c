@@ -14,7 +14,7 @@
 #define CLOSE 5e-6    /* metres and radians: poses that are farther from the way ask for more places */
 #define REFINEMENTS 3 /* times that they may be twice as many */
 
-static const lbf_sized options_kind = LBF_SIZED(lb_path_options, problem);
+static const lbf_sized options_kind = LBF_SIZED(lb_path_options, now_context);
 static const lbf_sized result_kind = LBF_SIZED(lb_path_result, touching_count);
 
 static lb_path_options default_options(void) {
@@ -52,8 +52,8 @@ void lb_path_result_defaults_sized(lb_path_result *result, size_t struct_size) {
 }
 
 const char *lb_path_end_name(lb_path_end end) {
-    static const char *const names[] = {"none", "range", "row", "reach", "branch", "collision", "balance"};
-    return (int)end >= 0 && end <= LB_PATH_END_BALANCE ? names[end] : "unknown";
+    static const char *const names[] = {"none", "range", "row", "reach", "branch", "collision", "balance", "cancelled"};
+    return (int)end >= 0 && end <= LB_PATH_END_CANCELLED ? names[end] : "unknown";
 }
 
 /* --- Making --------------------------------------------------------------------------------------------------------- */
@@ -65,6 +65,9 @@ static lb_status check_options(const lb_path_options *o, lb_error *error) {
         if (!(positive[i] > 0) || !lbm_is_finite(positive[i])) {
             return lbf_refuse(error, LB_ERROR_ARGUMENT, "a distance, speed or time of the path is not above 0");
         }
+    }
+    if (!(o->deadline_us >= 0) || (o->deadline_us > 0 && !o->now_us)) {
+        return lbf_refuse(error, LB_ERROR_ARGUMENT, "the path's deadline is below 0, or there is no clock for it");
     }
     if (!(o->speed > 0) || !(o->speed_rad > 0)) {
         return lbf_refuse(error, LB_ERROR_ARGUMENT, "the end-effector's speed on the path is not above 0");
@@ -148,7 +151,7 @@ static lb_status follow(lb_path *path, lb_error *error) {
     if (!status && path->is_body && path->result.end == LB_PATH_END_NONE) {
         lbt_path_check_balance(path);
     }
-    while (!status && path->is_timed && path->result.end != LB_PATH_END_NONE &&
+    while (!status && path->is_timed && !lbt_path_is_over(path) && path->result.end != LB_PATH_END_NONE &&
            path->first_way < path->result.way_count) {
         const lb_path_result before = path->result;
         path->is_timed = 0;
@@ -186,7 +189,7 @@ static lb_status refine(lb_path *path, lb_error *error) {
 /* Finer, as often as allowed; where that is not enough, poses are solved for their own places instead of read off the spline. */
 static lb_status refine_all(lb_path *path, lb_error *error) {
     lb_status status = LB_OK;
-    for (int round = 0; round < REFINEMENTS && !status && is_coarse(path); round++) {
+    for (int round = 0; round < REFINEMENTS && !status && is_coarse(path) && !lbt_path_is_over(path); round++) {
         status = refine(path, error);
     }
     if (!status && is_coarse(path)) {
@@ -198,6 +201,12 @@ static lb_status refine_all(lb_path *path, lb_error *error) {
         }
     }
     return status;
+}
+
+int lbt_path_is_over(const lb_path *path) {
+    const lb_path_options *o = &path->options;
+    return lb_cancel_is_requested(o->cancel) ||
+           (o->deadline_us > 0 && o->now_us(o->now_context) - path->began_us >= o->deadline_us);
 }
 
 /* What holds on the way besides: the caller's problem, or the body that the figure has. */
@@ -242,6 +251,7 @@ static lb_status make(lb_path *path, int count, const lb_frame *frames, lb_error
     status = status ? status : refine_all(path, error);
     path->options.collisions = path->apart = NULL;
     path->options.problem = NULL;
+    path->options.cancel = NULL;
     if (!status) {
         lbt_path_explain(path);
     }
@@ -276,6 +286,7 @@ lb_path *lb_path_create(const lb_figure *figure, const lb_effector *effector, in
     path->allocator = figure->draft.allocator;
     path->options = taken;
     path->effector = *effector;
+    path->began_us = taken.deadline_us > 0 ? taken.now_us(taken.now_context) : 0;
     path->result = default_result();
     path->n = lb_figure_variable_count(figure);
     if (make(path, count, frames, error)) {

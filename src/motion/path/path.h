@@ -30,7 +30,8 @@ struct lb_path {
     lb_path_options options;
     lb_effector effector;
     lb_path_result result;
-    int n; /* variables of the figure */
+    double began_us; /* by the clock of the options */
+    int n;           /* variables of the figure */
     lbt_piece *pieces;
     int piece_count, frame_count; /* there is memory for frame_count pieces */
     int sample_count;
@@ -58,6 +59,8 @@ struct lb_path {
     double roughness; /* metres or radians: the largest deviation of a pose, those beside rounded corners left out */
 };
 
+/* path.c: whether it is cancelled, or the deadline is past. */
+int lbt_path_is_over(const lb_path *path);
 /* path_way.c: pieces between frames, and where their samples are. */
 lb_status lbt_path_lay_out(lb_path *path, int count, const lb_frame *frames, lb_error *error);
 /* Twice as many places, and more where the branch that was found moves far from one to the next; the branch is forgotten. */

@@ -364,7 +364,7 @@ lb_status lbt_body_ways(lbt_follower *f) {
     lb_solve_options freely = f->options;
     lb_status status = LB_OK;
     freely.tracking = 0;
-    for (int i = 0; i <= LOOKS && !status; i++) {
+    for (int i = 0; i <= LOOKS && !status && !lbt_path_is_over(path); i++) {
         const double place = whole * i / LOOKS;
         lb_frame frame;
         int is_there;

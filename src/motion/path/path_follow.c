@@ -103,6 +103,12 @@ static lb_status advance(lbt_follower *f, double from, double to, const double *
     double at = from, step = to - from;
     *is_there = 1;
     while (at < to) {
+        if (lbt_path_is_over(f->path)) {
+            o->end = LB_PATH_END_CANCELLED;
+            o->variable = -1;
+            *is_there = 0;
+            return LB_OK;
+        }
         lb_frame frame;
         int variable = -1;
         const double next = at + step < to - 0.5 * smallest ? at + step : to;
@@ -351,10 +357,13 @@ static lb_status find_ways(lbt_follower *f, lb_error *error) {
         lbt_add_way(f, f->q);
         return status;
     }
-    if (path->is_body) {
-        return status ? status : lbt_body_ways(f);
+    if (status || lbt_path_is_over(path)) {
+        return status;
     }
-    path->result.has_closed = add_closed(f, &first);
+    if (path->is_body) {
+        return lbt_body_ways(f);
+    }
+    path->result.has_closed = path->base->constraint_count == 0 && add_closed(f, &first);
     if (f->way_count > 0 || status) {
         return status;
     }
@@ -369,6 +378,13 @@ static lb_status find_ways(lbt_follower *f, lb_error *error) {
                     : lb_solver_solve_all(f->keeper ? f->keeper : f->solver, &options, path->start, APART,
                                           path->options.ways, f->ways, &f->result);
     f->way_count = f->result.answer_count;
+    if (!status && f->way_count == 0 && path->base->constraint_count > 0) { /* lower levels may be missed */
+        memcpy(f->q, path->start, (size_t)path->n * sizeof(double));
+        status = lb_solver_solve(f->keeper ? f->keeper : f->solver, &options, f->q, &f->result);
+        if (!status && lbt_is_reached(f)) {
+            lbt_add_way(f, f->q);
+        }
+    }
     return status;
 }
 
@@ -376,6 +392,12 @@ static lb_status find_ways(lbt_follower *f, lb_error *error) {
 static lb_status note_no_way(lbt_follower *f) {
     lbt_outcome o = {.end = LB_PATH_END_REACH, .variable = -1, .margin_variable = -1};
     lb_frame first;
+    if (lbt_path_is_over(f->path)) {
+        o.end = LB_PATH_END_CANCELLED;
+        note_result(f->path, &o);
+        f->path->result.frame = -1;
+        return LB_OK;
+    }
     lbt_path_frame(f->path, 0, &first);
     memcpy(f->q, f->path->start, (size_t)f->path->n * sizeof(double));
     const lb_status status = lbt_solve_at(f, &first, f->q);

@@ -50,6 +50,8 @@ static void explain_end(const lb_path *path, lb_error *out) {
                  r->name_b, path->is_body ? "', however it stands" : "'; of ", path->is_body ? "" : all,
                  path->is_body ? "" : " branches that were tried ", path->is_body ? "" : ways,
                  path->is_body ? "" : " end so", (char *)0);
+    } else if (r->end == LB_PATH_END_CANCELLED) {
+        lbf_fail(out, LB_OK, "it was cancelled, or the deadline was past", (char *)0);
     } else if (r->end == LB_PATH_END_BALANCE) {
         lbf_fail(out, LB_OK, where, share, of, number, colon, "it would fall, whichever way it stands", (char *)0);
     } else if (r->end == LB_PATH_END_BRANCH && path->is_body) {
