@@ -326,9 +326,9 @@ typedef struct lb_retarget_report {
     /* Of all again. Frames are those of the clip that came out, to which something has happened since the one before; -1: none. */
     double size;        /* of the target, a person 1.75 m tall being 1, by its legs */
     double slide_speed; /* the largest speed of a point in contact, metres a second: slide over the time of a frame */
-    double
-        hips_step; /* largest step of the middle of the hips from one frame to the next, over the largest in the source;
-                         * lengths by the legs, and the source's counts as 0.1 m/s of a person at least */
+    /* Largest step of the middle of the hips from one frame to the next, over the largest in the whole source. Lengths are by the
+     * legs, and the source's counts as 0.1 m/s of a person at least. */
+    double hips_step;
     int slide_part, slide_frame; /* of `slide`: toes or foot (an lb_body_part) */
     int jump_frame, hips_frame;  /* of the target's largest turn and of its hips' largest step */
     int first_frame; /* the frame of the source that came out first: see lb_retarget_options.keep_first_frame */

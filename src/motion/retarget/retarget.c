@@ -11,9 +11,9 @@
 #include "motion/robot/robot.h"
 
 #define POSTURE_WEIGHT 1e-4
-#define STAY_WEIGHT 2e-3 /* from frame to frame: where limits leave no way but another pose, it is not gone at once */
-#define JOIN_WEIGHT 1e4  /* of a foot at the end of its shank, where it does not hang on it */
-#define FIRST_ROUNDS 20  /* solves of the first frame, so that what the next would still change has settled */
+#define LEAST_HOLD 1e-15 /* of that weight, where hips are not held */
+#define HOLD_WEIGHT 100.0
+#define JOIN_WEIGHT 1e4 /* of a foot at the end of its shank, where it does not hang on it */
 
 static const lbf_sized options_kind = LBF_SIZED(lb_retarget_options, on_frame_context);
 static const lbf_sized report_kind = LBF_SIZED(lb_retarget_report, feet_off);
@@ -76,7 +76,7 @@ static void middle(const double a[3], const double b[3], double out[3]) {
     }
 }
 
-static void hips_goal(const lbt_retarget *w, double point_w[3]) {
+void lbt_retarget_hips(const lbt_retarget *w, double point_w[3]) {
     double hips[3];
     middle(w->source_w[LB_BODY_PART_THIGH], w->source_w[LB_BODY_PART_THIGH + 1], hips);
     lbt_retarget_carry_point(
@@ -250,6 +250,8 @@ static lb_status add_goals(lbt_retarget *w) {
     lbt_turn_back(pelvis.rotation, back);
     lbm_quaternion_rotate(back, hips.point, hips.point);
     w->ids.places[LBT_HIPS] = add_goal(w, LB_GOAL_POSITION, &hips, o->weight_hips, &status);
+    w->ids.hold = -1;
+    w->hips.effector = hips;
     if (w->has[LB_BODY_PART_HEAD]) {
         w->ids.places[LBT_HEAD] = add_goal(w, LB_GOAL_POSITION, &t->joints[LB_BODY_PART_HEAD], o->weight_head, &status);
     }
@@ -300,9 +302,18 @@ static void move_directions(lbt_retarget *w) {
 static void move_goals(lbt_retarget *w, int f) {
     double hips[3], chest[3], point[3];
     move_directions(w);
-    hips_goal(w, hips);
+    lbm_copy3(hips, w->hips.path[f]);
     chest_goal(w, hips, chest);
     move_place(w, LBT_HIPS, hips);
+    if (w->ids.hold >= 0) {
+        const double held = w->hips.held[f];
+        lb_frame frame;
+        lb_frame_identity(&frame);
+        lbm_copy3(frame.position, w->hips.hold[f]);
+        lb_problem_move_goal(w->problem, w->ids.hold, &frame);
+        lb_problem_set_weight(w->problem, w->ids.hold,
+                              HOLD_WEIGHT * w->options.weight_feet * (held * held * held + LEAST_HOLD));
+    }
     if (w->has[LB_BODY_PART_HEAD]) {
         above_chest(w, chest, LB_BODY_PART_NECK, LB_BODY_PART_HEAD, point);
         move_place(w, LBT_HEAD, point);
@@ -339,13 +350,13 @@ static void move_goals(lbt_retarget *w, int f) {
  * ------------------------------------------------------------------------------------------------- */
 
 /* A free root is wished where the pelvis should be. */
-static void wish_root(lbt_retarget *w) {
+static void wish_root(lbt_retarget *w, int f) {
     const lb_figure *figure = w->target.figure;
     const lb_root *root = lb_figure_root(figure);
     if (root->is_free) {
         double back[4], goal[3], rest[3], way[3];
         lb_frame frame = root->placement;
-        hips_goal(w, goal);
+        lbm_copy3(goal, w->hips.path[f]);
         middle(w->target.rest_w[LB_BODY_PART_THIGH], w->target.rest_w[LB_BODY_PART_THIGH + 1], rest);
         lbt_turn_back(w->target.rest_turn_w[LB_BODY_PART_PELVIS], back);
         lb_rotation_multiply(w->turn_w[LB_BODY_PART_PELVIS], back, back); /* the turn from rest */
@@ -380,27 +391,21 @@ lb_status lbt_retarget_prepare_frame(lbt_retarget *w, int frame) {
     move_goals(w, frame);
     lbt_retarget_find_turns(w);
     lbt_retarget_wish_joints(w);
-    wish_root(w);
+    wish_root(w, frame);
     lbt_retarget_unwind(w, w->wishes.wish);
     return LB_OK;
 }
 
 /* A frame alone, from its pose. */
-static lb_status solve_frame(lbt_retarget *w, int rounds, int is_tracking, double *pose) {
+static lb_status solve_frame(lbt_retarget *w, double *pose) {
     lb_solve_options options;
     lb_result result;
-    lb_status status = LB_OK;
     lb_result_defaults(&result);
     lb_solve_options_defaults(&options);
     options.keep_going = 1;
-    for (int round = 0; round < rounds && !status; round++) {
-        lbt_retarget_wish_place(w, pose);
-        options.tracking = is_tracking || round > 0;
-        status = lb_problem_set_posture(w->problem, w->wishes.wish, POSTURE_WEIGHT);
-        if (!status) {
-            status = lb_solver_solve(w->solver, &options, pose, &result);
-        }
-    }
+    lbt_retarget_wish_place(w, pose);
+    lb_status status = lb_problem_set_posture(w->problem, w->wishes.wish, POSTURE_WEIGHT);
+    status = status ? status : lb_solver_solve(w->solver, &options, pose, &result);
     return status ? lbf_fail(w->error, status, "a frame cannot be solved", NULL) : LB_OK;
 }
 
@@ -411,26 +416,7 @@ lb_status lbt_retarget_solve_first(lbt_retarget *w, int frame, double *pose) {
         return status;
     }
     memcpy(pose, w->wishes.wish, (size_t)w->variables * sizeof *pose);
-    return solve_frame(w, w->options.smooth ? 1 : FIRST_ROUNDS, 0, pose);
-}
-
-/* Frame after frame, each from the one before. */
-static lb_status solve_frames(lbt_retarget *w, lb_clip *out) {
-    if (lb_problem_set_stay(w->problem, STAY_WEIGHT)) {
-        return LB_ERROR_MEMORY;
-    }
-    lb_status status = lbt_retarget_solve_first(w, w->first, lb_clip_pose(out, 0));
-    for (int f = 1; f < w->count && !status; f++) {
-        double *pose = lb_clip_pose(out, f);
-        status = lbt_retarget_prepare_frame(w, w->first + f);
-        if (!status) {
-            memcpy(pose, lb_clip_pose(out, f - 1), (size_t)w->variables * sizeof *pose);
-            lbt_retarget_take_fingers(w, pose);
-            lbt_retarget_unwind(w, pose);
-            status = solve_frame(w, 1, 1, pose);
-        }
-    }
-    return status;
+    return solve_frame(w, pose);
 }
 
 static lb_status measure(lbt_retarget *w, const lb_figure *target, const lb_body_map *map) {
@@ -466,10 +452,13 @@ static lb_status measure(lbt_retarget *w, const lb_figure *target, const lb_body
 
 static lb_status make_room(lbt_retarget *w, const lb_figure *target) {
     size_t cells = (size_t)LBT_FOOT_POINTS * (size_t)w->frames, segments = (size_t)w->segments;
-    w->contact_capacity = LBT_FOOT_POINTS * (w->frames / 2 + 1); /* with a frame between any two */
-    w->contacts = lbf_new(&w->allocator, (size_t)w->contact_capacity, sizeof *w->contacts);
+    w->contacts.capacity = LBT_FOOT_POINTS * (w->frames / 2 + 1); /* with a frame between any two */
+    w->contacts.list = lbf_new(&w->allocator, (size_t)w->contacts.capacity, sizeof *w->contacts.list);
     w->paths = lbf_new(&w->allocator, cells, sizeof *w->paths);
     w->held = lbf_new(&w->allocator, cells, sizeof *w->held);
+    w->hips.path = lbf_new(&w->allocator, (size_t)w->frames, sizeof *w->hips.path);
+    w->hips.hold = lbf_new(&w->allocator, (size_t)w->frames, sizeof *w->hips.hold);
+    w->hips.held = lbf_new(&w->allocator, (size_t)w->frames, sizeof *w->hips.held);
     w->wishes.wish = lbf_new(&w->allocator, (size_t)w->variables + 1, sizeof *w->wishes.wish);
     w->wishes.is_wished = lbf_new(&w->allocator, (size_t)w->variables + 1, sizeof *w->wishes.is_wished);
     w->wishes.rest_turns = lbf_new(&w->allocator, segments, sizeof *w->wishes.rest_turns);
@@ -479,9 +468,9 @@ static lb_status make_room(lbt_retarget *w, const lb_figure *target) {
     w->kinematics[0] = lb_kinematics_create(lb_clip_figure(w->clip), NULL);
     w->kinematics[1] = lb_kinematics_create(target, NULL);
     w->problem = lb_problem_create(target, NULL);
-    return w->contacts && w->paths && w->held && w->wishes.wish && w->wishes.is_wished && w->wishes.rest_turns &&
-                   w->wishes.turns && w->wishes.order && w->wishes.is_finger && w->kinematics[0] && w->kinematics[1] &&
-                   w->problem
+    return w->contacts.list && w->paths && w->held && w->hips.path && w->hips.hold && w->hips.held && w->wishes.wish &&
+                   w->wishes.is_wished && w->wishes.rest_turns && w->wishes.turns && w->wishes.order &&
+                   w->wishes.is_finger && w->kinematics[0] && w->kinematics[1] && w->problem
                ? LB_OK
                : LB_ERROR_MEMORY;
 }
@@ -493,33 +482,18 @@ static void free_room(lbt_retarget *w) {
     for (int i = 0; i < 2; i++) {
         lb_kinematics_destroy(w->kinematics[i]);
     }
-    lbf_delete(&w->allocator, w->contacts, (size_t)w->contact_capacity, sizeof *w->contacts);
+    lbf_delete(&w->allocator, w->contacts.list, (size_t)w->contacts.capacity, sizeof *w->contacts.list);
     lbf_delete(&w->allocator, w->paths, cells, sizeof *w->paths);
     lbf_delete(&w->allocator, w->held, cells, sizeof *w->held);
+    lbf_delete(&w->allocator, w->hips.path, (size_t)w->frames, sizeof *w->hips.path);
+    lbf_delete(&w->allocator, w->hips.hold, (size_t)w->frames, sizeof *w->hips.hold);
+    lbf_delete(&w->allocator, w->hips.held, (size_t)w->frames, sizeof *w->hips.held);
     lbf_delete(&w->allocator, w->wishes.wish, (size_t)w->variables + 1, sizeof *w->wishes.wish);
     lbf_delete(&w->allocator, w->wishes.is_wished, (size_t)w->variables + 1, sizeof *w->wishes.is_wished);
     lbf_delete(&w->allocator, w->wishes.rest_turns, segments, sizeof *w->wishes.rest_turns);
     lbf_delete(&w->allocator, w->wishes.turns, segments, sizeof *w->wishes.turns);
     lbf_delete(&w->allocator, w->wishes.order, segments, sizeof *w->wishes.order);
     lbf_delete(&w->allocator, w->wishes.is_finger, (size_t)w->variables + 1, sizeof *w->wishes.is_finger);
-}
-
-/* A pose to begin with is no frame of the motion, unless it is all that is asked for. */
-static lb_status leave_out_first(lbt_retarget *w) {
-    if (w->options.keep_first_frame || (w->first == 0 && w->count == 1)) {
-        return LB_OK;
-    }
-    const int lead = lb_clip_first_frame(w->clip);
-    if (lead == (int)LB_ERROR_MEMORY) {
-        return LB_ERROR_MEMORY;
-    }
-    if (lead == 1) { /* values that are not finite are told of later */
-        w->lead = 1;
-        w->frames--;
-        w->count -= w->first == 0;
-        w->first -= w->first > 0;
-    }
-    return LB_OK;
 }
 
 /* Takes what the caller gives, and refuses what makes no sense. */
@@ -546,7 +520,34 @@ static lb_status take_arguments(lbt_retarget *w, const lb_clip *source, const lb
     if (!has_first || w->count < 1 || w->count > w->frames - w->first) {
         return lbf_fail(w->error, LB_ERROR_ARGUMENT, "the source has no such frames", NULL);
     }
-    return leave_out_first(w);
+    return lbt_retarget_leave_out_first(w);
+}
+
+/* Holds hips where they step too far, by a goal that is not there until then. */
+static lb_status calm_hips(lbt_retarget *w, const lb_clip *out, int round, int *is_again) {
+    lb_status status = lbt_retarget_hold_hips(w, out, round, is_again);
+    if (!status && *is_again && w->ids.hold < 0) {
+        w->ids.hold = add_goal(w, LB_GOAL_POSITION, &w->hips.effector, HOLD_WEIGHT * w->options.weight_feet, &status);
+    }
+    return status;
+}
+
+/* All frames; once more where hips would step farther than the source's. */
+static lb_status solve(lbt_retarget *w, lb_clip *out) {
+    const int can_hold = w->ids.places[LBT_HIPS] >= 0 && w->options.weight_feet > 0;
+    for (int round = 0, is_again = 1; is_again; round++) {
+        lb_figure_rest_pose(w->target.figure, w->wishes.wish); /* wishes follow those of the frame before */
+        memset(w->wishes.is_wished, 0, (size_t)w->variables * sizeof *w->wishes.is_wished);
+        lb_status status = w->options.smooth ? lbt_retarget_solve_whole(w, out) : lbt_retarget_solve_frames(w, out);
+        is_again = 0;
+        if (!status && can_hold && round < LBT_MOST_ROUNDS) {
+            status = calm_hips(w, out, round, &is_again);
+        }
+        if (status) {
+            return status;
+        }
+    }
+    return LB_OK;
 }
 
 /* A target that is posed by goals. */
@@ -557,9 +558,7 @@ static lb_status retarget_body(lbt_retarget *w, const lb_body_map *map, lb_clip 
         status = LB_ERROR_MEMORY;
     }
     status = status ? status : lbt_retarget_plan_feet(w);
-    if (!status) {
-        status = w->options.smooth ? lbt_retarget_solve_whole(w, out) : solve_frames(w, out);
-    }
+    status = status ? status : solve(w, out);
     return status || !report ? status : lbt_retarget_look(w, out, report);
 }
 

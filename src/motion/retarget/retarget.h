@@ -10,6 +10,10 @@
 #define LBT_FOOT_POINTS 4      /* toes left, right; ankles left, right */
 #define LBT_LEG_OF_PERSON 0.87 /* hip to ankle, 1.75 m tall, metres */
 
+#define LBT_MOST_STEPS 1.5  /* of hips, over the largest in the source */
+#define LBT_LEAST_SPEED 0.1 /* m/s of a person: hips that are slower in the source may move so fast all the same */
+#define LBT_MOST_ROUNDS 4   /* in which hips are held ever more */
+
 #define LBT_IN_AIR 0.0005 /* how much feet in the air count of what they count on the ground */
 
 /* Goals of places, by number. */
@@ -20,6 +24,7 @@ typedef struct lbt_retarget_ids {
     int places[LBT_PLACE_COUNT];
     int turns[LB_BODY_PART_COUNT]; /* orientations of parts */
     int limbs[LB_BODY_PART_COUNT]; /* directions of limbs */
+    int hold;                      /* of hips, where they are held */
 } lbt_retarget_ids;
 
 #define LBT_SPANS 2       /* pelvis to chest, neck to head */
@@ -37,9 +42,23 @@ typedef struct lbt_wishes {
     int *is_wished;                       /* [variables]: the source tells the wish; else it is the rest pose's */
     double (*rest_turns)[4], (*turns)[4]; /* [segments] of the target */
     int *order;                           /* [segments] */
-    unsigned char *is_finger;             /* [variables]: it moves fingers alone, and is where it is wished */
+    unsigned char *is_finger;             /* [variables]: it moves fingers alone */
     lbt_span spans[LBT_SPANS];
 } lbt_wishes;
+
+/* The middle of the hips. */
+typedef struct lbt_hips {
+    double (*path)[3]; /* [frame]: where it should be */
+    double step;       /* the largest from frame to frame */
+    double (*hold)[3]; /* [frame]: where it is held; see retarget_hips.c */
+    double *held;      /* [frame]: and how firmly, 0 to 1 */
+    lb_effector effector;
+} lbt_hips;
+
+typedef struct lbt_contacts {
+    int count, capacity;
+    lb_contact *list;
+} lbt_contacts;
 
 typedef struct lbt_retarget {
     const lb_clip *clip;
@@ -58,9 +77,9 @@ typedef struct lbt_retarget {
     double (*paths)[3];      /* [foot point][frame]: the source's, then where the target's are to be */
     double level[LBT_SIDES]; /* that the source's ankles stand at */
     double *held;            /* [foot point][frame]: 1 where it stands, less where that fades */
+    lbt_hips hips;
     int has_point[LBT_FOOT_POINTS];
-    int contact_count, contact_capacity;
-    lb_contact *contacts;
+    lbt_contacts contacts;
     lb_problem *problem;
     lb_solver *solver;
     lbt_retarget_ids ids;
@@ -98,6 +117,8 @@ lb_status lbt_retarget_read_source(lbt_retarget *w, int frame);
 /* A point from the source's ground to the target's: lengths by the legs, heights above where ankles stand. */
 void lbt_retarget_carry_point(const lbt_retarget *w, const double from[3], double level_from, double level_to,
                               double out[3]);
+/* Where the middle of the hips should be in the frame at hand. */
+void lbt_retarget_hips(const lbt_retarget *w, double point_w[3]);
 /* Adds to a point the way between two places of the target at rest, turned with a part. */
 void lbt_retarget_go_along(const lbt_retarget *w, const double from_rest[3], const double to_rest[3], int part,
                            const double turn_w[4], double point_w[3]);
@@ -114,18 +135,32 @@ void lbt_retarget_add_arm(const lbt_retarget *w, int side, double point_w[3]);
 
 /* retarget_smooth.c. All frames as one problem. */
 lb_status lbt_retarget_solve_whole(lbt_retarget *w, lb_clip *out);
+/* Frame after frame, each from the one before. */
+lb_status lbt_retarget_solve_frames(lbt_retarget *w, lb_clip *out);
 
 /* retarget_reference.c. Measures the source, at rest or in the frame in which it stands most upright. */
 lb_status lbt_retarget_measure_source(lbt_retarget *w, const lb_body_map *map);
+
+/* retarget_begin.c. A pose to begin with is no frame of the motion, unless it is all that is asked for. */
+lb_status lbt_retarget_leave_out_first(lbt_retarget *w);
+
+/* retarget_hips.c. The largest step of the hips that counts as the source's. */
+double lbt_retarget_hips_room(const lbt_retarget *w, double leg);
+/* Where hips are held so that they step no farther than the source's do, from their places in the frames that came out in a round,
+ * 0 to LBT_MOST_ROUNDS - 1. Whether anything has to be held. */
+lb_status lbt_retarget_calm_hips(lbt_retarget *w, double leg, const double (*places)[3], int round, int *is_changed);
+
+/* The same of the poses of a body. */
+lb_status lbt_retarget_hold_hips(lbt_retarget *w, const lb_clip *out, int round, int *is_changed);
 
 /* retarget_report.c. What came of it, looked up in the answers themselves. */
 lb_status lbt_retarget_look(lbt_retarget *w, const lb_clip *out, lb_retarget_report *report);
 
 /* Of any figure: a report before anything was looked at. */
 void lbt_retarget_begin_report(const lbt_retarget *w, lb_retarget_report *report);
-/* The same for what a report says of all figures alike. turns, hips: the largest from frame to frame of source (lengths as the
- * target's) and target. */
-void lbt_retarget_sum_up(const lbt_retarget *w, double leg, const double turns[2], const double hips[2],
+/* The same for what a report says of all figures alike. turns: the largest from frame to frame of source and target; hips: the
+ * target's largest step. */
+void lbt_retarget_sum_up(const lbt_retarget *w, double leg, const double turns[2], double hips,
                          lb_retarget_report *report);
 /* A step of a point in contact. */
 void lbt_retarget_judge_slide(double slide, int part, int frame, lb_retarget_report *report);
@@ -149,8 +184,6 @@ int lbt_retarget_turn_between(lbt_retarget *w, int segment, double turn[4]);
 void lbt_retarget_find_fingers(lbt_retarget *w);
 /* Wishes for those of them that are parameters of groups. */
 void lbt_retarget_wish_fingers(lbt_retarget *w);
-/* Puts fingers where they are wished. */
-void lbt_retarget_take_fingers(const lbt_retarget *w, double *pose);
 
 /* retarget_wishes.c. The turn of a joint of the target that the wished turns of its segments make. */
 void lbt_retarget_joint_turn(const lbt_retarget *w, int joint, double turn[4]);

@@ -47,3 +47,21 @@ int lb_clip_first_frame(const lb_clip *clip) {
     lb_kinematics_destroy(kinematics[1]);
     return status ? (int)status : leap > LEAP_LEAST && leap > LEAP_TIMES * others;
 }
+
+/* A pose to begin with is no frame of the motion, unless it is all that is asked for. */
+lb_status lbt_retarget_leave_out_first(lbt_retarget *w) {
+    if (w->options.keep_first_frame || (w->first == 0 && w->count == 1)) {
+        return LB_OK;
+    }
+    const int lead = lb_clip_first_frame(w->clip);
+    if (lead == (int)LB_ERROR_MEMORY) {
+        return LB_ERROR_MEMORY;
+    }
+    if (lead == 1) { /* values that are not finite are told of later */
+        w->lead = 1;
+        w->frames--;
+        w->count -= w->first == 0;
+        w->first -= w->first > 0;
+    }
+    return LB_OK;
+}

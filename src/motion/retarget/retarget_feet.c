@@ -47,6 +47,12 @@ static lb_status carry_feet(lbt_retarget *w) {
         if (status) {
             return status;
         }
+        lbt_retarget_hips(w, w->hips.path[f]);
+        if (f) {
+            double way[3];
+            lbm_sub3(w->hips.path[f], w->hips.path[f - 1], way);
+            w->hips.step = lbm_norm3(way) > w->hips.step ? lbm_norm3(way) : w->hips.step;
+        }
         for (int side = 0; side < LBT_SIDES; side++) {
             int foot = LB_BODY_PART_FOOT + side;
             double left[3], *ankle = lbt_foot_path(w, LBT_SIDES + side)[f], *toes = lbt_foot_path(w, side)[f];
@@ -116,7 +122,7 @@ static lb_status hold_point(lbt_retarget *w, const lbt_contact_rule *rule, int p
     lb_status status = from && own && scratch ? LB_OK : LB_ERROR_MEMORY;
     if (!status) {
         memcpy(own, path, frames * sizeof *own);
-        lbt_hold_path(rule, w->contact_count, w->contacts, point, w->frames, path, lbt_foot_held(w, point));
+        lbt_hold_path(rule, w->contacts.count, w->contacts.list, point, w->frames, path, lbt_foot_held(w, point));
         if (w->options.smooth) {
             calm_path(w, lbt_foot_held(w, point), (const double(*)[3])own, from);
             lbt_retarget_ease_path(w->frames, lbt_foot_held(w, point), (const double(*)[3])from, EASE * rule->ease,
@@ -191,7 +197,7 @@ static lb_status hold_foot(lbt_retarget *w, const lbt_contact_rule *rule, int si
 static lb_status hold_feet(lbt_retarget *w, const lbt_contact_rule *rule) {
     static const int rigid[LBT_FOOT_POINTS] = {0, 1, 0, 1};
     lb_status status = LB_OK;
-    lbt_place_contacts(w->contact_count, w->contacts, rigid, (int)(NEAR * rule->ease), w->frames,
+    lbt_place_contacts(w->contacts.count, w->contacts.list, rigid, (int)(NEAR * rule->ease), w->frames,
                        (const double(*)[3])w->paths);
     for (int side = 0; side < LBT_SIDES && !status; side++) {
         status = hold_foot(w, rule, side);
@@ -228,9 +234,9 @@ lb_status lbt_retarget_plan_feet(lbt_retarget *w) {
     }
     for (int p = 0; p < LBT_FOOT_POINTS && w->options.hold_feet; p++) {
         if (w->has[lbt_foot_part(p)]) {
-            w->contact_count +=
+            w->contacts.count +=
                 lbt_find_contacts(&rule, w->frames, (const double(*)[3])lbt_foot_path(w, p), p, scratch,
-                                  w->contact_capacity - w->contact_count, w->contacts + w->contact_count);
+                                  w->contacts.capacity - w->contacts.count, w->contacts.list + w->contacts.count);
         }
     }
     lbf_delete(&w->allocator, scratch, (size_t)w->frames, sizeof *scratch);

@@ -88,11 +88,3 @@ void lbt_retarget_wish_fingers(lbt_retarget *w) {
         }
     }
 }
-
-void lbt_retarget_take_fingers(const lbt_retarget *w, double *pose) {
-    for (int v = 0; v < w->variables; v++) {
-        if (w->wishes.is_finger[v]) {
-            pose[v] = w->wishes.wish[v];
-        }
-    }
-}

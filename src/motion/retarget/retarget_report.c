@@ -7,7 +7,6 @@
 
 #define AT_LIMIT 1e-6   /* radians, or metres */
 #define LEAST_TURN 1e-3 /* radians a frame: what turns less does not turn */
-#define LEAST_SPEED 0.1 /* metres a second of a person: steps of hips that are slower in the source count as so much */
 
 /* Both bodies in one frame. */
 typedef struct sight {
@@ -19,7 +18,7 @@ typedef struct tally {
     double limb_sum, wrist_sum, ankle_sum;
     int limbs, wrists, ankles;
     double turn[2]; /* largest from frame to frame: source's, target's */
-    double hips[2]; /* the same of the step of the middle of the hips */
+    double hips;    /* largest step of the middle of the target's hips */
     double limited, at_limit;
 } tally;
 
@@ -118,17 +117,14 @@ static void judge_turns(const lbt_retarget *w, int frame, const sight *seen, con
 
 static void judge_hips(const lbt_retarget *w, int frame, const sight *seen, const sight *before, tally *t,
                        lb_retarget_report *report) {
-    for (int k = 0; k < 2; k++) {
-        double way[3] = {0, 0, 0};
-        for (int side = 0; side < LBT_SIDES; side++) {
-            lbm_add_scaled3(way, seen->at_w[k][LB_BODY_PART_THIGH + side], 0.5);
-            lbm_add_scaled3(way, before->at_w[k][LB_BODY_PART_THIGH + side], -0.5);
-        }
-        const double step = (k ? 1 : w->leg_ratio) * lbm_norm3(way);
-        if (step > t->hips[k]) {
-            t->hips[k] = step;
-            report->hips_frame = k ? frame - w->first : report->hips_frame;
-        }
+    double way[3] = {0, 0, 0};
+    for (int side = 0; side < LBT_SIDES; side++) {
+        lbm_add_scaled3(way, seen->at_w[1][LB_BODY_PART_THIGH + side], 0.5);
+        lbm_add_scaled3(way, before->at_w[1][LB_BODY_PART_THIGH + side], -0.5);
+    }
+    if (lbm_norm3(way) > t->hips) {
+        t->hips = lbm_norm3(way);
+        report->hips_frame = frame - w->first;
     }
 }
 
@@ -165,7 +161,7 @@ static void judge_feet(const lbt_retarget *w, int frame, const sight *seen, cons
 
 void lbt_retarget_begin_report(const lbt_retarget *w, lb_retarget_report *report) {
     lb_retarget_report_defaults(report);
-    report->contact_count = w->contact_count;
+    report->contact_count = w->contacts.count;
     report->reference_frame = w->reference_frame < 0 ? -1 : w->lead + w->reference_frame;
     report->first_frame = w->lead + w->first;
     report->worst_part = report->worst_frame = report->overlap_a = report->overlap_b = report->overlap_frame = -1;
@@ -180,13 +176,13 @@ void lbt_retarget_judge_slide(double slide, int part, int frame, lb_retarget_rep
     }
 }
 
-void lbt_retarget_sum_up(const lbt_retarget *w, double leg, const double turns[2], const double hips[2],
+void lbt_retarget_sum_up(const lbt_retarget *w, double leg, const double turns[2], double hips,
                          lb_retarget_report *report) {
     const double frame_time = lb_clip_frame_time(w->clip);
     report->size = lbt_retarget_size(leg);
     report->slide_speed = report->slide / frame_time;
     report->jump = turns[0] > LEAST_TURN ? turns[1] / turns[0] : 0;
-    report->hips_step = hips[1] / larger(hips[0], LEAST_SPEED * report->size * frame_time);
+    report->hips_step = hips / lbt_retarget_hips_room(w, leg);
 }
 
 lb_status lbt_retarget_look(lbt_retarget *w, const lb_clip *out, lb_retarget_report *report) {

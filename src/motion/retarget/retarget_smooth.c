@@ -32,7 +32,11 @@
 #define ROUNDS 12         /* steps of a window, at most */
 #define FRAME_ROUNDS 6    /* steps of a new frame alone, before the window's */
 #define ENOUGH 1e-3       /* relative decrease below which a window is done */
-#define BREAK 1.0         /* change of a wish from frame to frame, radians, that is one of its representation */
+#define STAY 2e-3         /* frame after frame: weight of the correction's change since the frame before */
+#define SINGLE_ROUNDS 16  /* steps of a frame then, at most */
+#define FIRST_ROUNDS 60   /* and of the first, so that what the next would still change has settled */
+#define SINGLE_ENOUGH 1e-5
+#define BREAK 1.0 /* change of a wish from frame to frame, radians, that is one of its representation */
 
 static void cut_window(lbt_window *s, lbm_arena *arena) {
     const size_t slots = (size_t)s->capacity, stride = (size_t)s->stride, n = (size_t)s->n;
@@ -147,16 +151,16 @@ static double add_difference(const lbt_window *s, const difference *d, int varia
 /* Velocities and accelerations over the slots up to `to`, those that the slots before `from` have part in too. */
 static double add_differences(const lbt_window *s, int from, int to) {
     static const double first[2] = {-1, 1}, second[3] = {1, -2, 1};
+    const double frame_time = lb_clip_frame_time(s->w->clip);
     double sum = 0;
     for (int slot = from > HISTORY ? from - HISTORY : 0; slot < to; slot++) {
-        const difference velocity = {slot, 2, first, s->velocity, MOST_VELOCITY * s->frame_time};
-        const difference acceleration = {slot, 3, second, s->acceleration,
-                                         MOST_ACCELERATION * s->frame_time * s->frame_time};
+        const difference velocity = {slot, 2, first, s->velocity, MOST_VELOCITY * frame_time};
+        const difference acceleration = {slot, 3, second, s->acceleration, MOST_ACCELERATION * frame_time * frame_time};
         for (int i = 0; i < s->n; i++) {
-            if (s->is_wished[i] && slot + 1 < to && slot + 1 >= from) {
+            if ((s->is_wished[i] || s->is_single) && slot + 1 < to && slot + 1 >= from) {
                 sum += add_difference(s, &velocity, i, from);
             }
-            if (slot + 2 < to && slot + 2 >= from) {
+            if (!s->is_single && slot + 2 < to && slot + 2 >= from) {
                 sum += add_difference(s, &acceleration, i, from);
             }
         }
@@ -221,7 +225,7 @@ static void descend(lbt_window *s, int from, int to, int rounds) {
         const int is_made = step(s, from, to);
         const double next = is_made ? assemble(s, from, to) : 0;
         if (is_made && next <= value) {
-            const int is_done = value - next <= ENOUGH * value;
+            const int is_done = value - next <= (s->is_single ? SINGLE_ENOUGH : ENOUGH) * value;
             value = next;
             for (int slot = from; slot < to; slot++) {
                 const double less = 0.1 * s->dampings[slot];
@@ -361,44 +365,67 @@ static void name_joints(const lbt_window *s) {
     }
 }
 
+/* Room for frames from one on, the first of which is solved alone. What it is in the window is known by then. */
+static lb_status open_window(lbt_window *s, lb_clip *out) {
+    lbt_retarget *w = s->w;
+    lb_solve_options options;
+    lb_solve_options_defaults(&options);
+    lb_status status = lbt_retarget_solve_first(w, s->first, lb_clip_pose(out, 0));
+    if (status) {
+        return status;
+    }
+    s->space = w->solver->space;
+    status = lbs_begin(s->space, &options, lb_clip_pose(out, 0), w->error);
+    if (status) {
+        return status;
+    }
+    s->n = s->space->n, s->stride = s->space->stride;
+    s->size = lbt_retarget_size(w->target.leg);
+    s->goal_count = lb_problem_constraint_count(w->problem);
+    s->system = (lbm_banded){.kernels = s->space->kernels, .n = s->n};
+    lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_LINE);
+    cut_window(s, &arena);
+    s->block_size = arena.used < SIZE_MAX - LBM_ARENA_LINE ? arena.used + LBM_ARENA_LINE : SIZE_MAX;
+    s->block = lbf_new(&w->allocator, s->block_size, 1);
+    if (!s->block) {
+        return LB_ERROR_MEMORY;
+    }
+    arena = lbm_arena_on(lbm_align(s->block), LBM_ARENA_LINE);
+    cut_window(s, &arena);
+    name_joints(s);
+    lbs_from_pose(s->space, lb_clip_pose(out, 0), s->z);
+    return LB_OK;
+}
+
 lb_status lbt_retarget_solve_whole(lbt_retarget *w, lb_clip *out) {
     const double rate = SMOOTH_TIME / lb_clip_frame_time(w->clip), time = OVERLAP_TIME / lb_clip_frame_time(w->clip);
     const int overlap = time < OVERLAP ? OVERLAP : time > 10 * OVERLAP ? 10 * OVERLAP : (int)time;
     const int begin = w->first > overlap ? w->first - overlap : 0;
     const int end = w->frames - w->first - w->count > overlap ? w->first + w->count + overlap : w->frames;
     lbt_window s = {.w = w,
-                    .size = lbt_retarget_size(w->target.leg),
                     .first = begin,
-                    .frame_time = lb_clip_frame_time(w->clip),
+                    .capacity = end - begin < WINDOW + overlap ? end - begin : WINDOW + overlap,
                     .velocity = VELOCITY * rate * rate,
                     .acceleration = ACCELERATION * rate * rate * rate * rate};
-    lb_solve_options options;
-    lb_solve_options_defaults(&options);
-    lb_status status = lbt_retarget_solve_first(w, begin, lb_clip_pose(out, 0));
-    if (status) {
-        return status;
+    lb_status status = open_window(&s, out);
+    status = status ? status : solve_windows(&s, out, overlap, end);
+    lbf_delete(&w->allocator, s.block, s.block_size, 1);
+    return status;
+}
+
+lb_status lbt_retarget_solve_frames(lbt_retarget *w, lb_clip *out) {
+    lbt_window s = {.w = w, .first = w->first, .capacity = 2, .velocity = STAY, .is_single = 1};
+    lb_status status = open_window(&s, out);
+    for (int f = 0; f < w->count && !status; f++) {
+        status = load(&s);
+        if (!status) {
+            descend(&s, s.count - 1, s.count, f ? SINGLE_ROUNDS : FIRST_ROUNDS);
+            status = give(&s, s.count - 1, s.count, out);
+        }
+        if (f) {
+            slide(&s, 1);
+        }
     }
-    s.space = w->solver->space;
-    status = lbs_begin(s.space, &options, lb_clip_pose(out, 0), w->error);
-    if (status) {
-        return status;
-    }
-    s.n = s.space->n, s.stride = s.space->stride;
-    s.goal_count = lb_problem_constraint_count(w->problem);
-    s.capacity = end - begin < WINDOW + overlap ? end - begin : WINDOW + overlap;
-    s.system = (lbm_banded){.kernels = s.space->kernels, .n = s.n};
-    lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_LINE);
-    cut_window(&s, &arena);
-    s.block_size = arena.used < SIZE_MAX - LBM_ARENA_LINE ? arena.used + LBM_ARENA_LINE : SIZE_MAX;
-    s.block = lbf_new(&w->allocator, s.block_size, 1);
-    if (!s.block) {
-        return LB_ERROR_MEMORY;
-    }
-    arena = lbm_arena_on(lbm_align(s.block), LBM_ARENA_LINE);
-    cut_window(&s, &arena);
-    name_joints(&s);
-    lbs_from_pose(s.space, lb_clip_pose(out, 0), s.z);
-    status = solve_windows(&s, out, overlap, end);
     lbf_delete(&w->allocator, s.block, s.block_size, 1);
     return status;
 }

@@ -25,19 +25,19 @@ typedef struct lbt_window {
     int fixed;                     /* slots at the beginning whose poses are done */
     int first;                     /* the frame of the clip that slot 0 has */
     double velocity, acceleration; /* weights */
-    double frame_time;
-    lb_goal *goals;               /* [slot][goal] */
-    double *root_weights;         /* [slot][goal] */
-    double *wishes;               /* [slot][variable of the pose] */
-    double *wish;                 /* [slot][stride]: the same in terms of z */
-    double *z, *kept;             /* [slot][stride] */
-    double *dampings;             /* [slot] */
-    double *values, *kept_values; /* [slot]: what a frame's own goals and wishes are off by */
-    unsigned char *is_broken;     /* [slot][n]: the wish's representation changed since the slot before */
-    unsigned char *is_wished;     /* [n] */
-    double size;                  /* of the target, in those of a person: lengths count by it */
-    double *unit;                 /* [n]: 1 of an angle, the size of a length */
-    int *joint_of;                /* [n]: variables whose representations change together have the same number */
+    int is_single;                 /* frame after frame: velocities of all variables count, accelerations do not */
+    lb_goal *goals;                /* [slot][goal] */
+    double *root_weights;          /* [slot][goal] */
+    double *wishes;                /* [slot][variable of the pose] */
+    double *wish;                  /* [slot][stride]: the same in terms of z */
+    double *z, *kept;              /* [slot][stride] */
+    double *dampings;              /* [slot] */
+    double *values, *kept_values;  /* [slot]: what a frame's own goals and wishes are off by */
+    unsigned char *is_broken;      /* [slot][n]: the wish's representation changed since the slot before */
+    unsigned char *is_wished;      /* [n] */
+    double size;                   /* of the target, in those of a person: lengths count by it */
+    double *unit;                  /* [n]: 1 of an angle, the size of a length */
+    int *joint_of;                 /* [n]: variables whose representations change together have the same number */
     lbm_banded system;
     lbt_stopped stopped;
     void *block;

@@ -144,24 +144,13 @@ static lb_status solve_frames(lbt_robot *r) {
     return is_pushed ? lbt_robot_ease(r) : LB_OK;
 }
 
-/* Writes the poses. What would be below the floor is lifted. */
+/* Writes the poses. */
 static void write_poses(const lbt_robot *r, lb_clip *out) {
     const double *before = r->rest_pose;
     for (int f = 0; f < r->w->count; f++) {
-        double *pose = lb_clip_pose(out, f), low = 0;
-        lbt_state *state = &r->states[f];
-        for (int side = 0; side < LBT_SIDES; side++) {
-            lbm_transform foot;
-            lbt_chain_end(&r->chains[LBT_LEGS + side], &state->pelvis, state->values[LBT_LEGS + side], &foot);
-            for (int k = 0; k < 4; k++) {
-                double corner[3];
-                lbm_apply(&foot, r->soles[side].corners[k], corner);
-                low = corner[2] < low ? corner[2] : low;
-            }
-        }
-        state->pelvis.p[2] -= low;
+        double *pose = lb_clip_pose(out, f);
         memcpy(pose, before, (size_t)r->w->variables * sizeof *pose);
-        lbt_robot_pose(r, state, pose);
+        lbt_robot_pose(r, &r->states[f], pose);
         before = pose;
     }
 }
@@ -186,6 +175,8 @@ lb_status lbt_robot_retarget(lbt_retarget *w, const lb_figure *target, const lb_
     status = status ? status : lbt_robot_plan_feet(&r);
     status = status ? status : solve_frames(&r);
     status = status ? status : lbt_robot_keep_speeds(&r);
+    status = status ? status : lbt_robot_calm_hips(&r);
+    status = status ? status : lbt_robot_lift(&r);
     if (!status) {
         write_poses(&r, out);
     }

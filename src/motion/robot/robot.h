@@ -11,6 +11,7 @@
  *     robot_apart.c   limbs pushed out of what they overlap
  *     robot_ease.c    what arms are pushed by comes and goes slowly
  *     robot_speed.c   limits of speed over the whole clip
+ *     robot_hips.c    hips that step no farther than the source's
  *     robot_report.c  what came of it
  *     robot.c         all of it, frame after frame
  */
@@ -71,6 +72,7 @@ typedef struct lbt_goal {
     double points[LBT_SIDES][2][3];                    /* toes and heel of each sole */
     double aheads[LBT_SIDES][3], asides[LBT_SIDES][3]; /* where each foot points, and its left */
     double held[LBT_SIDES][2];                         /* how firmly toes and heel stand */
+    double hold[3], hips_held;                         /* where hips are held, and how firmly: see robot_hips.c */
 } lbt_goal;
 
 /* A frame as it is solved. */
@@ -220,6 +222,15 @@ lb_status lbt_robot_ease(lbt_robot *r);
 
 /* robot_speed.c */
 lb_status lbt_robot_keep_speeds(lbt_robot *r);
+/* Legs and pelvis of a frame anew, near the values that it has, and arms pushed out of what they are in. */
+void lbt_robot_solve_again(lbt_robot *r, int f);
+/* Whether a frame is too far from the one before. */
+int lbt_robot_is_too_far(const lbt_robot *r, int f);
+
+/* robot_hips.c */
+lb_status lbt_robot_calm_hips(lbt_robot *r);
+/* Lifts what would be below the floor. */
+lb_status lbt_robot_lift(lbt_robot *r);
 
 /* robot.c: the pose of a state. */
 void lbt_robot_pose(const lbt_robot *r, const lbt_state *state, double *pose);

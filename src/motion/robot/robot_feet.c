@@ -23,8 +23,9 @@ static lb_status find_contacts(lbt_robot *r, const lbt_contact_rule *rule) {
         w->level[side] = lbt_lowest_level(w->frames, (const double(*)[3])lbt_foot_path(w, LBT_SIDES + side), scratch);
     }
     for (int p = 0; p < LBT_FOOT_POINTS && w->options.hold_feet; p++) {
-        w->contact_count += lbt_find_contacts(rule, w->frames, (const double(*)[3])lbt_foot_path(w, p), p, scratch,
-                                              w->contact_capacity - w->contact_count, w->contacts + w->contact_count);
+        w->contacts.count +=
+            lbt_find_contacts(rule, w->frames, (const double(*)[3])lbt_foot_path(w, p), p, scratch,
+                              w->contacts.capacity - w->contacts.count, w->contacts.list + w->contacts.count);
     }
     lbf_delete(&w->allocator, scratch, (size_t)w->frames, sizeof *scratch);
     return LB_OK;
@@ -35,9 +36,9 @@ static double flat_slope(const lbt_robot *r, int side, int *is_known) {
     const lbt_retarget *w = r->w;
     double sum = 0;
     int count = 0;
-    for (int a = 0; a < w->contact_count; a++) {
-        for (int b = 0; b < w->contact_count; b++) {
-            const lb_contact *toes = &w->contacts[a], *ankle = &w->contacts[b];
+    for (int a = 0; a < w->contacts.count; a++) {
+        for (int b = 0; b < w->contacts.count; b++) {
+            const lb_contact *toes = &w->contacts.list[a], *ankle = &w->contacts.list[b];
             const int first = toes->first > ankle->first ? toes->first : ankle->first,
                       last = toes->last < ankle->last ? toes->last : ankle->last;
             if (toes->point != side || ankle->point != LBT_SIDES + side) {
@@ -196,8 +197,8 @@ static void place_contacts(lbt_robot *r, int side, int margin) {
     int done = -1, point = -1; /* of the last that was placed: where it begins, and its point */
     for (;;) {
         lb_contact *next = NULL, *other = NULL;
-        for (int i = 0; i < w->contact_count; i++) {
-            lb_contact *c = &w->contacts[i];
+        for (int i = 0; i < w->contacts.count; i++) {
+            lb_contact *c = &w->contacts.list[i];
             const int is_later = c->first > done || (c->first == done && c->point > point);
             if (c->point % LBT_SIDES == side && is_later && (!next || c->first < next->first)) {
                 next = c; /* of two that begin together the toes come first, as in the list */
@@ -206,8 +207,8 @@ static void place_contacts(lbt_robot *r, int side, int margin) {
         if (!next) {
             return;
         }
-        for (int i = 0; i < w->contact_count; i++) {
-            lb_contact *c = &w->contacts[i];
+        for (int i = 0; i < w->contacts.count; i++) {
+            lb_contact *c = &w->contacts.list[i];
             const int is_earlier = c->first < next->first || (c->first == next->first && c->point < next->point);
             if (c->point % LBT_SIDES == side && c->point != next->point && is_earlier &&
                 c->last + margin >= next->first) {
@@ -226,7 +227,8 @@ static void hold_feet(lbt_robot *r, const lbt_contact_rule *rule) {
         place_contacts(r, side, 0);
     }
     for (int p = 0; p < LBT_FOOT_POINTS; p++) {
-        lbt_hold_path(rule, w->contact_count, w->contacts, p, w->frames, lbt_foot_path(w, p), lbt_foot_held(w, p));
+        lbt_hold_path(rule, w->contacts.count, w->contacts.list, p, w->frames, lbt_foot_path(w, p),
+                      lbt_foot_held(w, p));
     }
 }
 

@@ -8,6 +8,7 @@
 #define WEIGHT_FLOOR 1e4 /* of corners of soles that are below it */
 #define WEIGHT_IN_AIR 1.0
 #define WEIGHT_HIPS 1.0
+#define WEIGHT_HOLD 1e6 /* of hips that are held: more than of soles that stand */
 #define WEIGHT_PELVIS 0.5
 #define WEIGHT_WAYS 0.3   /* of thighs and shanks */
 #define WEIGHT_ASIDE 0.05 /* of how feet are rolled: legs of five hinges cannot choose */
@@ -161,6 +162,11 @@ void lbt_robot_set_legs(const lbt_robot *r, const lbt_goal *goal, const lbt_stat
     }
     lbm_sub3(at, goal->hips, value);
     lbt_small_add(s, 6, index, (const double(*)[3])columns, value, scale * WEIGHT_HIPS);
+    if (goal->hips_held > 0) {
+        lbm_sub3(at, goal->hold, value);
+        lbt_small_add(s, 6, index, (const double(*)[3])columns, value,
+                      scale * WEIGHT_HOLD * goal->hips_held * goal->hips_held * goal->hips_held);
+    }
     lbt_turn_transform(goal->turns[0], &should);
     lbt_turn_error(&state->pelvis, &should, value);
     lbt_small_add(s, 3, index + 3, units, value, WEIGHT_PELVIS);

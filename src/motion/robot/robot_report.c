@@ -18,8 +18,9 @@ typedef struct sight {
 } sight;
 
 typedef struct tally {
-    double limb_sum, wrist_sum, ankle_sum, limited, at_limit, turns[2],
-        hips[2]; /* the last two: of source and target */
+    double limb_sum, wrist_sum, ankle_sum, limited, at_limit;
+    double turns[2]; /* of source and target */
+    double hips;     /* the target's largest step */
     int limbs, wrists, ankles;
 } tally;
 
@@ -167,14 +168,12 @@ static void judge_turns(const lbt_robot *r, int frame, const sight *seen, const 
 
 static void judge_hips(const lbt_robot *r, int frame, const sight *seen, const sight *before, tally *t,
                        lb_retarget_report *report) {
-    double ways[2][3], from[3], to[3];
-    lbm_sub3(r->goals[frame].hips, r->goals[frame - 1].hips, ways[0]);
+    double way[3], from[3], to[3];
     lbm_apply(&before->trunk[0], r->hips, from);
     lbm_apply(&seen->trunk[0], r->hips, to);
-    lbm_sub3(to, from, ways[1]);
-    t->hips[0] = larger(t->hips[0], lbm_norm3(ways[0]));
-    if (lbm_norm3(ways[1]) > t->hips[1]) {
-        t->hips[1] = lbm_norm3(ways[1]);
+    lbm_sub3(to, from, way);
+    if (lbm_norm3(way) > t->hips) {
+        t->hips = lbm_norm3(way);
         report->hips_frame = frame - r->w->first;
     }
 }

@@ -61,8 +61,7 @@ static void smooth(const lbt_robot *r, int chain, int i, double *curves, unsigne
     }
 }
 
-/* Whether a frame is too far from the one before. */
-static int is_too_far(const lbt_robot *r, int f) {
+int lbt_robot_is_too_far(const lbt_robot *r, int f) {
     for (int chain = 0; chain < LBT_CARRIER; chain++) {
         const lbt_chain *c = &r->chains[chain];
         for (int i = 0; i < c->count; i++) {
@@ -75,8 +74,7 @@ static int is_too_far(const lbt_robot *r, int f) {
     return 0;
 }
 
-/* Legs and pelvis of a frame anew, near the values that it has, and arms pushed out of what they are in. */
-static void solve_again(lbt_robot *r, int f) {
+void lbt_robot_solve_again(lbt_robot *r, int f) {
     const lbt_state wished = r->states[f];
     const lbt_goal *goal = &r->goals[r->w->first + f];
     r->before = f ? &r->states[f - 1] : NULL;
@@ -107,7 +105,7 @@ lb_status lbt_robot_keep_speeds(lbt_robot *r) {
     if (!status && w->options.smooth) {
         each_hinge(r, smooth, curves, is_changed);
         for (int f = 0; f < w->count; f++) {
-            solve_again(r, f);
+            lbt_robot_solve_again(r, f);
         }
     }
     if (!status && w->options.keep_speeds) {
@@ -115,8 +113,8 @@ lb_status lbt_robot_keep_speeds(lbt_robot *r) {
         r->is_bounded = 1;
         for (int f = 0; f < w->count; f++) {
             r->limited_frames += is_changed[f];
-            if (is_changed[f] || (f && is_too_far(r, f))) {
-                solve_again(r, f);
+            if (is_changed[f] || (f && lbt_robot_is_too_far(r, f))) {
+                lbt_robot_solve_again(r, f);
             }
         }
     }
