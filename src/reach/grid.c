@@ -136,22 +136,30 @@ static void put(lbr_cell *cell, float low, float high) {
     }
 }
 
-static void add_turn(lbr_cell *cell, const double turn[2]) {
+/* Turns of a patch as those of cells are, with what rounding may lose. Returns 0 where it has all. */
+static int take_turns(const double turn[2], double taken[2]) {
+    const double whole = LBM_TWO_PI * floor((turn[0] + LBM_PI) / LBM_TWO_PI);
+    const double rounding = TURNED * (LBM_TWO_PI + fabs(turn[0]) + fabs(turn[1]));
+    taken[0] = turn[0] - whole - rounding;
+    taken[1] = turn[1] - whole + rounding;
+    return turn[1] - turn[0] < FULL;
+}
+
+/* Adds turns to a cell; NULL: all. */
+static void add_turn(lbr_cell *cell, const double *turn) {
     if (is_full(cell->turns[0])) {
         return;
     }
-    if (turn[1] - turn[0] >= FULL) {
+    if (!turn) {
         set_full(cell);
         return;
     }
-    const double whole = LBM_TWO_PI * floor((turn[0] + LBM_PI) / LBM_TWO_PI);
-    const double rounding = TURNED * (LBM_TWO_PI + fabs(turn[0]) + fabs(turn[1]));
-    float low = lbm_float_below(turn[0] - whole - rounding), high = lbm_float_above(turn[1] - whole + rounding);
     for (int k = 0; k < LBR_TURNS; k++) {
-        if (low >= cell->turns[k][0] && high <= cell->turns[k][1]) {
+        if (turn[0] >= (double)cell->turns[k][0] && turn[1] <= (double)cell->turns[k][1]) {
             return; /* as is most often so */
         }
     }
+    float low = lbm_float_below(turn[0]), high = lbm_float_above(turn[1]);
     for (int k = 0; k < LBR_TURNS; k++) {
         k = take_in(cell, k, &low, &high) ? -1 : k;
     }
@@ -174,6 +182,8 @@ static int clamp_index(double x, int count) { return x < 0 ? 0 : x >= count ? co
 
 void lbr_grid_add(lbr_grid *grid, const lbr_patch *p) {
     const double per = 1 / grid->step;
+    double taken[2];
+    const double *turn = take_turns(p->turn, taken) ? taken : NULL;
     const int left = clamp_index((p->r[0] - grid->r) * per, grid->columns);
     const int right = clamp_index((p->r[1] - grid->r) * per, grid->columns);
     const int bottom = clamp_index((p->z[0] - grid->z) * per, grid->rows);
@@ -186,7 +196,7 @@ void lbr_grid_add(lbr_grid *grid, const lbr_patch *p) {
             const double r[2] = {column == left ? p->r[0] : low_r, column == right ? p->r[1] : low_r + grid->step};
             lbr_cell *cell = &grid->cells[(size_t)row * (size_t)grid->columns + (size_t)column];
             add_box(cell, r, z);
-            add_turn(cell, p->turn);
+            add_turn(cell, turn);
         }
     }
 }
