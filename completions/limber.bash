@@ -98,7 +98,7 @@ _limber() {
             --quiet --help' ;;
     compare) options='--output --goals --help' ;;
     path)
-        options='--line --points --effector --start --from-start --speed --turn-speed --share --period --corner --ways --avoid --srdf --packages --output
+        options='--line --points --effector --start --from-start --speed --turn-speed --share --period --corner --ways --avoid --srdf --plain --packages --output
             --root --format --json --force --help' ;;
     convert) options='--from --to --stature --root --packages --stand --base --unit --up --pose --animation --anatomical --force --help' ;;
     render)
@@ -116,7 +116,7 @@ _limber() {
         figures='fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm|h5'
         options='--site --box --sphere --points --spacing --orientations --axis --with --gap --starts --seed
             --tolerance --no-proof --pose-out --effort --start --seat --load --foot --surface --obstacle --swivel
-            --support --body --floor --habit --stature --threads --resume --force --output --at --csv --frames
+            --support --body --floor --avoid --srdf --habit --stature --threads --resume --force --output --at --csv --frames
             --headings --height --count --quiet --help' ;;
     studio)
         figures='json|scefo|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'

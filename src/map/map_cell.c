@@ -4,6 +4,8 @@
  * that the record depends on the chunk alone. */
 #include "map/map.h"
 
+#include <limber/collisions.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,15 +218,22 @@ static int is_on_boundary(lbmap_worker *w, int frame) {
     return worth.distance <= NEARLY * o->tolerance && worth.angle <= NEARLY * o->tolerance_rad;
 }
 
-/* What a closed form says of the frames that are open. */
+/* Whether a pose has to do more than reach: keep clear, or what the problem asks besides. */
+static int is_more_asked(const lbmap_setup *setup) {
+    return lb_problem_pair_count(setup->problem) > 0 || lb_problem_constraint_count(setup->problem) > setup->site_count;
+}
+
+/* What a closed form says of the frames that are open. It knows nothing of what else is asked: then its poses are no answers, while
+ * what it proves to be out of reach is. */
 static void close_frames(lbmap_worker *w, int frames) {
     double *pose = w->batch_poses;
+    const int is_alone = !is_more_asked(&w->setup);
     for (int f = 0; f < frames; f++) {
         if (w->states[f] != LB_MAP_STATE_UNFOUND) {
             continue;
         }
         const int found = lbmap_prove_closed(w->prover, goals_of(w, f), pose);
-        if (found > 0) {
+        if (found > 0 && is_alone) {
             take_pose(w, f, pose, 1);
         } else if (found < 0 && !is_on_boundary(w, f)) {
             w->states[f] = LB_MAP_STATE_OUTSIDE;

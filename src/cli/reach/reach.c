@@ -35,6 +35,8 @@ static const cli_option options[] = {
     {"support", 0, "SUPPORTS", "contacts that rest on a surface, or on the floor, as in left_palm=table"},
     {"body", 0, "WEIGHTS", "weights of the body's terms, and its rules, as in effort=0,balance=off"},
     {"floor", 0, "HEIGHT", "the height of the floor (default: 0)"},
+    {"avoid", 0, "LIST", "keep apart: self, a file of solids, or self,world.json (docs/collisions.md)"},
+    {"srdf", 0, "FILE", "links that may touch, for --avoid: the disable_collisions of a robot's SRDF"},
     {"habit", 0, "FILE", "prefer poses that people were seen in"},
     {"stature", 0, "LENGTH", "scale a figure that has a stature to this one"},
     {"threads", 't', "N", "threads (default: one for each core; under mpirun one)"},
@@ -167,6 +169,7 @@ static int write_problem(const cli_command *command, const cli_arguments *argume
     int code = cli_put_values(command, arguments, "start", json);
     code = code || !seat ? code : put_seat(command, seat, json);
     code = code || !has_body ? code : cli_put_body(command, arguments, json);
+    code = code ? code : cli_put_collisions(command, arguments, ",\n  \"collisions\": ", json);
     return code ? code : json->failed ? cli_fail(CLI_BAD_INPUT, "no memory for the problem") : CLI_OK;
 }
 
