@@ -41,6 +41,8 @@ import {readResult} from './solver.js';
 export class Drag extends Handle {
     #room;
     #count;
+    /** @type {{result: import('./solver.js').Result | null, bodies: (import('./body.js').BodyResult | null)[]} | null} */
+    #ended = null; /* what there was when it ended */
 
     /**
      * @param {import('./problem.js').Problem} problem @param {import('./figure.js').Pose} pose
@@ -114,22 +116,25 @@ export class Drag extends Handle {
         this.check();
         this.limber.run(() => this.limber.c.lb_drag_end(this.pointer, this.#room.pose));
         this.#readPose();
+        this.#ended = {result: this.result, bodies: this.problem.figures.map((_, k) => this.body(k))};
         this.free();
         return this.pose;
     }
 
-    /** The solve whose pose this is; null before the first frame. @returns {import('./solver.js').Result | null} */
+    /** The solve whose pose this is, also once the drag has ended; null before the first frame. @returns {import('./solver.js').Result | null} */
     get result() {
+        if (this.#ended) return this.#ended.result;
         this.check();
         const at = this.limber.c.lb_drag_result(this.pointer);
         return at ? readResult(this.limber, at) : null;
     }
 
     /**
-     * The body of a figure in this pose; null where there is none.
+     * The body of a figure in this pose, also once the drag has ended; null where there is none.
      * @param {number} [figure] @returns {import('./body.js').BodyResult | null}
      */
     body(figure = 0) {
+        if (this.#ended) return this.#ended.bodies[figure] ?? null;
         this.check();
         const at = this.limber.c.lb_drag_body(this.pointer, figure);
         const body = this.problem.figures[figure]?.body;

@@ -8,8 +8,8 @@
 ...     for k in range(60):
 ...         q = drag.move([x + 0.3 * min(1, k / 30), y, z + 0.4 * min(1, k / 30)])
 ...     q = drag.end()
->>> drag.state.is_there
-True
+>>> drag.state.is_there, drag.body().margin > 0
+(True, True)
 """
 
 from __future__ import annotations
@@ -89,6 +89,7 @@ class Drag:
         self._target = np.zeros((1, 7))
         self._target[0, 6] = 1
         self._result = _c.Struct("lb_result")
+        self._bodies: tuple[BodyReport | None, ...] = ()
         self._at: Array | None = None
         if part is not None:
             read(problem.figures[figure].where(part, self._part(figure)), self._target, 0)
@@ -132,6 +133,7 @@ class Drag:
     def end(self) -> Array:
         """Lets go, and says in which pose: a body that is under way arrives. The problem is as it was."""
         _c.lb_drag_end(self._held(), self._q)
+        self._bodies = tuple(self.body(k) for k in range(len(self.problem.figures)))
         self._handle = None
         return self._q.copy()
 
@@ -147,7 +149,9 @@ class Drag:
         return DragState(bool(s.settled), bool(s.is_there), bool(s.blocked), s.miss, s.miss_rad, bool(s.gliding), s.glides, s.steps)
 
     def body(self, figure: int = 0) -> BodyReport | None:
-        """The body of a figure in the pose now; None where it has none."""
+        """The body of a figure in the pose now, also once the drag has ended; None where it has none."""
+        if self._handle is None:
+            return self._bodies[figure]
         return report_of(self.problem.figures[figure], _c.lb_drag_body(self._held(), figure))
 
     def explain(self) -> tuple[str, tuple[Said, ...]]:

@@ -128,8 +128,9 @@ export class Pull {
     /** Lets go: the pose is where a body arrives that was under way. The world's problem is as it was. */
     end() {
         const {pose} = this;
-        this.body = this.isBody ? this.world.bodies(false, (k) => this.drag.body(k)) : null;
         this.drag.end();
+        this.result = this.drag.result;
+        this.body = this.isBody ? this.world.bodies(false, (k) => this.drag.body(k)) : null;
         return pose;
     }
 

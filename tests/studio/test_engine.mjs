@@ -175,6 +175,21 @@ test('within reach the arm reaches, the trunk hardly moves, the other arm hangs,
     }
 });
 
+test('who is let go in the middle of a step arrives where he stands', async () => {
+    const {engine} = await withHuman();
+    const {drag} = await engine.dragBegin({segment: HAND});
+    const far = drag.at.map((value, k) => value + [2, -0.4, 0.6][k]);
+    let frame;
+    for (let k = 0; k < 120 && !engine.session.pull.state.gliding; k++) frame = await engine.dragMove({point: far});
+    for (let k = 0; k < 5; k++) frame = await engine.dragMove({point: far});
+    assert.ok(engine.session.pull.state.gliding, 'a step is under way');
+    const underWay = Float64Array.from(frame.pose);
+    const {frame: ended} = await engine.dragEnd({commit: true});
+    const posed = await engine.pose({values: ended.pose});
+    assert.ok(ended.body[0].margin > 0 && posed.body[0].margin > 0, `${posed.body[0].margin} m inside`);
+    assert.ok((await engine.pose({values: underWay})).body[0].margin < posed.body[0].margin - 0.02, 'it did not before');
+});
+
 test('the same drag gives the same bits', async () => {
     const run = async () => {
         const {engine} = await withHuman();

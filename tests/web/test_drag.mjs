@@ -29,6 +29,7 @@ for (let k = 0; k < 12; k++) state = drag.move(far);
 check(drag.explain().said.some(({kind}) => kind === 'missed'), 'and why it is no nearer');
 const pose = drag.end();
 check(human.violation(pose) < 1e-9, 'limits hold');
+check(drag.body().margin > -0.002 && drag.result.said.length > 0, 'who is let go stands, and it is said how');
 check(JSON.stringify(problem.constraints()) === JSON.stringify(before), 'the problem is as it was');
 same(thrown(() => drag.move(far), 'ended').statusName, 'argument', 'a drag that has ended');
 
