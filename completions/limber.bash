@@ -99,7 +99,7 @@ _limber() {
     compare) options='--output --goals --help' ;;
     path)
         options='--line --points --effector --start --from-start --speed --turn-speed --share --period --corner --ways --avoid --srdf --plain --packages --output
-            --root --format --json --force --help' ;;
+            --fps --size --camera --zoom --dark --root --format --json --force --help' ;;
     convert) options='--from --to --stature --root --packages --stand --base --unit --up --pose --animation --anatomical --force --help' ;;
     render)
         options='--output --size --views --camera --zoom --ortho --pose --stature --root --packages --stand --base --unit --anatomical --labels --sites --limits

@@ -1,4 +1,5 @@
 /* limber path: an end-effector along a line or a list of frames, within the joints' limits of speed. */
+#include "cli/film.h"
 #include "cli/output.h"
 #include "cli/reach/reach.h"
 #include "cli/solve/solve_goal.h"
@@ -29,7 +30,16 @@ static const cli_option options[] = {
     {"plain", 0, NULL, "a figure that has a body goes along without it, however it stands"},
     {"packages", 0, "FOLDERS",
      "read the robot's meshes, and look for packages in these folders, with colons between them"},
-    {"output", 'o', "FILE", "the poses as CSV: time, then every variable in radians or metres; - is standard output"},
+    {"output", 'o', "FILE",
+     "the poses: .csv (time, then every variable in radians or metres), .bvh, .glb, or pictures by a name with a "
+     "number in it, as "
+     "in frames/%04d.png; - is a table on standard output"},
+    {"fps", 0, "N", "pictures: so many a second (default: 25)"},
+    {"size", 0, "WxH", "pictures: pixels, or points of SVG and PDF (default: 800x600)"},
+    {"camera", 'c', "AZ,EL",
+     "pictures: look from this azimuth (0 front, 90 the figure's left) and elevation, in degrees"},
+    {"zoom", 'z', "Z", "pictures: enlarge (above 1) or show more around (below 1)"},
+    {"dark", 0, NULL, "pictures: a dark background"},
     {"root", 0, "FOLDER", "an MJCF file may include others from anywhere in this folder"},
     {"format", 'f', "FORMAT", "read the robot as fig, urdf, mjcf, bvh or gltf, whatever its name"},
     {"json", 'j', NULL, "what came of it, for programs"},
@@ -51,6 +61,8 @@ typedef struct path_job {
     lb_problem_file *file; /* a problem file, whose figure it is; NULL: a figure's own */
     lb_path *path;
     lb_path_result result;
+    cli_output out;
+    lb_render_options picture;
 } path_job;
 
 /* --- What is asked ---------------------------------------------------------------------------------------------- */
@@ -305,6 +317,55 @@ static int write_csv(const path_job *j, const char *out) {
     return cli_write_text(out, &text, "the table");
 }
 
+static int draw(const path_job *j, const lb_clip *clip) {
+    cli_film film = {0};
+    cli_frames frames;
+    lb_render_options picture = j->picture;
+    int code = cli_read_frames(j->command, j->arguments, lb_clip_duration(clip), 0.04, &frames);
+    code = code ? code : cli_film_show(&film, j->figure, clip);
+    code =
+        code ? code : cli_film_draw(&film, &frames, j->out.path, &picture, cli_has(j->command, j->arguments, "json"));
+    cli_film_free(&film);
+    return code;
+}
+
+/* As a motion that others play, or as pictures. */
+static int write_motion(const path_job *j) {
+    cli_warnings warnings = {.is_loud = 1};
+    lb_save_options save;
+    lb_error error;
+    lb_clip *clip = lb_clip_create(j->figure, j->result.pose_count, j->how.period, &error);
+    if (!clip) {
+        return cli_report(CLI_BAD_INPUT, &error);
+    }
+    for (int i = 0; i < j->result.pose_count; i++) {
+        lb_path_pose(j->path, i, lb_clip_pose(clip, i), NULL);
+    }
+    lb_save_options_defaults(&save);
+    save.warn = cli_warn, save.warn_context = &warnings;
+    const int code = j->out.kind == CLI_KIND_PICTURE
+                         ? draw(j, clip)
+                         : cli_written(lb_clip_save(clip, j->out.path, &save, &error), &error);
+    cli_warnings_free(&warnings);
+    lb_clip_destroy(clip);
+    return code;
+}
+
+static int write_poses(const path_job *j) {
+    return !j->out.path ? CLI_OK : j->out.kind == CLI_KIND_CSV ? write_csv(j, j->out.path) : write_motion(j);
+}
+
+/* Pictures go to names with a number in them; how they look. */
+static int read_picture(path_job *j) {
+    lb_render_options_defaults(&j->picture);
+    j->picture.dark = cli_has(j->command, j->arguments, "dark");
+    if (j->out.kind == CLI_KIND_PICTURE && !cli_is_pattern(j->out.path)) {
+        return cli_usage(j->command, "`%s` would be written over and over; put a number in, as in frames/%%04d.png",
+                         j->out.path);
+    }
+    return cli_read_camera(j->command, j->arguments, &j->picture);
+}
+
 static void put_name(lbio_text *json, const path_job *j, const char *key, int variable) {
     lbio_text_format(json, ",\n  \"%s\": ", key);
     if (variable < 0) {
@@ -388,7 +449,7 @@ static int print_report(const path_job *j, int is_stdout_taken) {
 }
 
 static int follow(path_job *j) {
-    const char *out = cli_value(j->command, j->arguments, "output");
+    const char *out = j->out.path;
     const int is_stdout_taken = out && strcmp(out, "-") == 0, is_json = cli_has(j->command, j->arguments, "json");
     lb_error error;
     if (is_stdout_taken && is_json) {
@@ -400,7 +461,7 @@ static int follow(path_job *j) {
     }
     lb_path_result_defaults(&j->result);
     lb_path_get(j->path, &j->result);
-    int code = j->result.end == LB_PATH_END_NONE && out ? write_csv(j, out) : CLI_OK;
+    int code = j->result.end == LB_PATH_END_NONE ? write_poses(j) : CLI_OK;
     code = code ? code : is_json ? print_json(j) : print_report(j, is_stdout_taken);
     return code ? code : j->result.end == LB_PATH_END_NONE ? CLI_OK : CLI_NOT_SOLVED;
 }
@@ -463,11 +524,12 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     cli_source source;
     cli_warnings warnings = {.is_loud = 1};
     lb_path_options_defaults(&j.how);
-    cli_output out;
     int code = cli_read_source(command, arguments, "format", &source);
     code = code ? code
-                : cli_read_output(command, "-o", cli_value(command, arguments, "output"), CLI_KIND_CSV, CLI_KIND_CSV,
-                                  &out);
+                : cli_read_output(command, "-o", cli_value(command, arguments, "output"),
+                                  CLI_KIND_CSV | CLI_KIND_BVH | CLI_KIND_GLTF | CLI_KIND_PICTURE, CLI_KIND_CSV, &j.out);
+    code = code ? code : read_picture(&j);
+    source.meshes = !code && j.out.kind & (CLI_KIND_PICTURE | CLI_KIND_GLTF) ? 2 : source.meshes;
     code = code ? code : load(&j, &source, &warnings);
     code = code ? code : be_plain(&j);
     code = code ? code : read_effector(&j);
@@ -475,7 +537,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     code = code ? code : read_how(&j);
     code = code ? code : cli_read_collisions(command, arguments, &source, j.figure, &j.apart);
     j.how.collisions = lb_problem_collisions(j.apart);
-    code = code ? code : cli_check_output(out.path);
+    code = code ? code : cli_check_output(j.out.kind == CLI_KIND_PICTURE ? NULL : j.out.path);
     code = code ? code : follow(&j);
     cli_warnings_free(&warnings);
     lb_path_destroy(j.path);
@@ -511,6 +573,8 @@ const cli_command cli_path = {
             "the way.\n\n"
             "  limber path human --effector right_palm --line 0.4,-0.3,1.3 0.4,-0.3,0.5 -o palm.csv\n"
             "  limber path carrying.json --effector right_palm --line 0.5,-0.3,1 0.5,0.2,1 -o palm.csv\n\n"
+            "The ending of -o says what is written: a table, a motion (.bvh, .glb) or pictures.\n\n"
+            "  limber path ur5 --line 0.4,-0.3,0.3 0.4,0.3,0.3 -o frames/%04d.png --fps 5\n\n"
             "Where neither end of a line, or no frame of the file, has a rotation, the position alone\n"
             "counts.\n\n"
             "Exit codes: 0 followed, 4 not followed (nothing is written), 1 a bad file or frame, 2 wrong\n"

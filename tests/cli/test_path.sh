@@ -39,6 +39,19 @@ printf 'x,y,z\n0.4,0,0.4\n0.4,0.1,0.4\n0.5,0.1,0.4\n' >points.csv
 run 0 path ur5 --points points.csv --speed 10cm --share 0.5 --period 0.02 -o slow.csv
 has out.txt 'every 0.02 s'
 
+# The ending says what is written: a motion that others play has the poses of the table, pictures show them.
+run 0 path ur5 --points points.csv --period 0.02 -o way.csv
+run 0 path ur5 --points points.csv --period 0.02 -o way.bvh
+run 0 path ur5 --points points.csv --period 0.02 -o way.glb
+checked=$((checked + 2))
+[ "$(sed -n 's/^Frames: *//p' way.bvh)" = "$(($(wc -l <way.csv) - 1))" ] || wrong "the motion has other frames than the table"
+head -c 4 way.glb | grep -q glTF || wrong "way.glb is no glTF"
+run 0 path ur5 --points points.csv -o way%02d.png --fps 1 --size 80x60
+checked=$((checked + 1))
+[ -s way00.png ] || wrong "no picture was drawn"
+run 2 path ur5 --points points.csv -o way.png
+has err.txt 'put a number in'
+
 # What ends a path is told, and nothing is written.
 run 4 path ur5 --line 0.4,0,0.4 1.4,0,0.4 -o none.csv
 has out.txt 'not followed: it ends at' '% of the way' 'out of reach'
