@@ -286,6 +286,21 @@ static void mark_resting(const sampler *s, const lbp_apart *apart, int always) {
     }
 }
 
+static int count_for_samples(const lb_problem *p, const lbp_apart *apart) {
+    int count = 0;
+    for (int i = 0; i < apart->pair_count; i++) {
+        count += is_for_samples(p, &apart->pairs[i]);
+    }
+    return count;
+}
+
+/* Whether a pair is looked at, by what the poses have shown. */
+static int is_kept(const sampler *s, const lb_collisions *o, const lbp_apart *apart, int i) {
+    const lbp_pair *pair = &apart->pairs[i];
+    const int may_meet = s->near_once[i] || !is_for_samples(s->p, pair);
+    return may_meet && !(pair->b->figure == pair->a->figure && s->touches[i] > ALWAYS * o->samples);
+}
+
 /* Leaves out pairs of segments that always touch, and pairs that never come near each other. */
 static lb_status sift_pairs(const lb_problem *p, const lb_collisions *o, lbp_apart *apart) {
     const lb_allocator *al = &p->allocator;
@@ -303,10 +318,7 @@ static lb_status sift_pairs(const lb_problem *p, const lb_collisions *o, lbp_apa
         is_well = s.kinematics[f] != NULL;
     }
     uint64_t seed = o->seed;
-    int asked = 0;
-    for (int i = 0; i < apart->pair_count; i++) {
-        asked += is_for_samples(p, &apart->pairs[i]);
-    }
+    const int asked = count_for_samples(p, apart);
     for (int i = 0; is_well && asked > 0 && i < o->samples; i++) {
         sample(&s, apart, i, o->samples, &seed);
     }
@@ -315,9 +327,7 @@ static lb_status sift_pairs(const lb_problem *p, const lb_collisions *o, lbp_apa
     }
     int kept = 0;
     for (int i = 0; is_well && i < apart->pair_count; i++) {
-        const int is_own = apart->pairs[i].b->figure == apart->pairs[i].a->figure;
-        const int may_meet = s.near_once[i] || !is_for_samples(p, &apart->pairs[i]);
-        if (may_meet && !(is_own && s.touches[i] > ALWAYS * o->samples)) {
+        if (is_kept(&s, o, apart, i)) {
             apart->pairs[kept++] = apart->pairs[i];
         }
     }

@@ -134,7 +134,7 @@ static lb_status follow_once(lb_path *path, lb_error *error) {
     path->result.deviation = path->result.deviation_rad = path->result.duration = 0;
     lb_status status = lbt_path_follow(path, error);
     if (!status && path->result.end == LB_PATH_END_NONE) {
-        path->is_timed = path->is_body;
+        path->stance.is_timed = path->is_body;
         status = path->is_body ? lbt_path_densify(path, error) : LB_OK;
         status = status ? status : lbt_path_time(path, error);
         status = status ? status : lbt_path_deviate(path, error);
@@ -151,10 +151,10 @@ static lb_status follow(lb_path *path, lb_error *error) {
     if (!status && path->is_body && path->result.end == LB_PATH_END_NONE) {
         lbt_path_check_balance(path);
     }
-    while (!status && path->is_timed && !lbt_path_is_over(path) && path->result.end != LB_PATH_END_NONE &&
-           path->first_way < path->result.way_count) {
+    while (!status && path->stance.is_timed && !lbt_path_is_over(path) && path->result.end != LB_PATH_END_NONE &&
+           path->stance.first_way < path->result.way_count) {
         const lb_path_result before = path->result;
-        path->is_timed = 0;
+        path->stance.is_timed = 0;
         status = follow_once(path, error);
         if (!status && path->result.end == LB_PATH_END_NONE) {
             lbt_path_check_balance(path);
@@ -306,9 +306,9 @@ void lb_path_destroy(lb_path *path) {
     lb_solver_destroy(path->judge);
     lb_problem_destroy(path->judged);
     lb_problem_destroy(path->base);
-    lb_kinematics_destroy(path->kinematics);
-    lb_solver_destroy(path->holder);
-    lb_problem_destroy(path->held);
+    lb_kinematics_destroy(path->stance.kinematics);
+    lb_solver_destroy(path->stance.solver);
+    lb_problem_destroy(path->stance.problem);
     lbf_delete(&allocator, path->start, n, sizeof(double));
     lbf_delete(&allocator, path->velocity, n, sizeof(double));
     lbf_delete(&allocator, path->acceleration, n, sizeof(double));

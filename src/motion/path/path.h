@@ -24,6 +24,18 @@ typedef struct lbt_piece {
     int is_corner;  /* the path stops where it begins */
 } lbt_piece;
 
+/* How a body stands on its way. */
+typedef struct lbt_stance {
+    lb_problem
+        *problem; /* the end-effector at its frame, and the feet where they stand, by the same plain solve for all */
+    lb_solver *solver;
+    int id; /* of the end-effector's constraint */
+    lb_kinematics *kinematics;
+    double *guess; /* [n] */
+    int is_timed;  /* places came through */
+    int first_way; /* what it began with before did not do */
+} lbt_stance;
+
 struct lb_path {
     const lb_figure *figure;
     lb_allocator allocator;
@@ -46,16 +58,11 @@ struct lb_path {
     int is_body;      /* the figure is posed as a body */
     lb_problem *
         held; /* of a body: the end-effector at its frame, and the feet where they stand, by the same solver for all; */
-    lb_solver *holder;
-    int held_id;
-    lb_kinematics *kinematics;  /* of a body */
-    int is_timed;               /* of a body: places came through */
-    int first_way;              /* of a body: what it began with before did not do */
+    lbt_stance stance;          /* of a body */
     const lb_collisions *apart; /* what is kept apart, while lb_path_create runs; NULL: nothing */
     lb_problem *judged;         /* what is kept apart; NULL: nothing */
     lb_solver *judge;           /* of it */
     double *between;            /* [n]: a pose that it looks at */
-    double *guess;              /* [n] */
     double roughness; /* metres or radians: the largest deviation of a pose, those beside rounded corners left out */
 };
 

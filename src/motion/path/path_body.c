@@ -55,9 +55,8 @@ static int add_heel(lb_path *path, const lb_body_contact *contact) {
     lb_constraint_defaults(&c);
     lb_effector_from_segment(path->figure, contact->segment, &c.effector);
     memcpy(c.effector.point, contact->point, sizeof contact->point);
-    c.goal.kind = LB_GOAL_HALF_SPACE;
-    c.goal.point[2] = o->floor + contact->radius;
-    return o->above_floor && o->surface_count == 0 ? lb_problem_add(path->held, &c) : 0;
+    lbt_path_keep_above(&c, o->floor + contact->radius);
+    return o->above_floor && o->surface_count == 0 ? lb_problem_add(path->stance.problem, &c) : 0;
 }
 
 /* Keeps the segments on which feet stand in their frames, and heels above the floor. */
@@ -73,46 +72,46 @@ static lb_status hold_feet(lb_path *path, lb_kinematics *kinematics, lb_error *e
             is_first &= body->contacts[k].kind != LB_CONTACT_BALL || body->contacts[k].segment != contact->segment;
         }
         if (contact->kind == LB_CONTACT_HEEL && add_heel(path, contact) < 0) {
-            status = lb_problem_error(path->held)->status;
+            status = lb_problem_error(path->stance.problem)->status;
         }
         if (is_first && !status) {
             lb_constraint c;
             lb_constraint_defaults(&c);
             lb_effector_from_segment(path->figure, contact->segment, &c.effector);
-            c.goal.kind = LB_GOAL_FRAME;
-            const int id = lb_problem_add(path->held, &c);
+            lbt_path_keep(&c);
+            const int id = lb_problem_add(path->stance.problem, &c);
             lb_frame frame;
             status = id < 0 ? (lb_status)id : lb_kinematics_segment(kinematics, contact->segment, &frame);
-            status = status ? status : lb_problem_move_goal(path->held, id, &frame);
+            status = status ? status : lb_problem_move_goal(path->stance.problem, id, &frame);
         }
     }
     if (status) {
-        *error = *lb_problem_error(path->held);
+        *error = *lb_problem_error(path->stance.problem);
     }
     return status;
 }
 
 lb_status lbt_path_stand(lb_path *path, const double *pose, lb_error *error) {
-    lb_solver_destroy(path->holder);
-    lb_problem_destroy(path->held);
-    path->holder = NULL;
-    path->held = lb_problem_create(path->figure, error);
-    path->kinematics = path->kinematics ? path->kinematics : lb_kinematics_create(path->figure, error);
-    if (!path->held || !path->kinematics) {
+    lb_solver_destroy(path->stance.solver);
+    lb_problem_destroy(path->stance.problem);
+    path->stance.solver = NULL;
+    path->stance.problem = lb_problem_create(path->figure, error);
+    path->stance.kinematics =
+        path->stance.kinematics ? path->stance.kinematics : lb_kinematics_create(path->figure, error);
+    if (!path->stance.problem || !path->stance.kinematics) {
         return LB_ERROR_MEMORY;
     }
     lb_constraint c;
-    lb_constraint_defaults(&c);
-    c.effector = path->effector;
-    c.goal.kind = path->options.is_position ? LB_GOAL_POSITION : LB_GOAL_FRAME;
-    path->held_id = lb_problem_add(path->held, &c);
-    lb_status status = path->held_id < 0 ? (lb_status)path->held_id : lb_kinematics_update(path->kinematics, pose);
+    lbt_path_goal(path, &c);
+    path->stance.id = lb_problem_add(path->stance.problem, &c);
+    lb_status status =
+        path->stance.id < 0 ? (lb_status)path->stance.id : lb_kinematics_update(path->stance.kinematics, pose);
     for (int v = 0; v < path->n && !status; v++) {
-        status = lb_problem_set_active(path->held, v, path->base->active[v]);
+        status = lb_problem_set_active(path->stance.problem, v, path->base->active[v]);
     }
-    status = status ? status : hold_feet(path, path->kinematics, error);
-    path->holder = status ? NULL : lb_solver_create(path->held, error);
-    return status ? status : path->holder ? LB_OK : error->status;
+    status = status ? status : hold_feet(path, path->stance.kinematics, error);
+    path->stance.solver = status ? NULL : lb_solver_create(path->stance.problem, error);
+    return status ? status : path->stance.solver ? LB_OK : error->status;
 }
 
 lb_status lbt_path_hold(lb_path *path, const lb_frame *frame, double *pose) {
@@ -124,8 +123,8 @@ lb_status lbt_path_hold(lb_path *path, const lb_frame *frame, double *pose) {
     options.tracking = options.keep_going = 1;
     options.max_iterations = HOLD_ITERATIONS;
     memcpy(path->between, pose, (size_t)path->n * sizeof *pose);
-    lb_status status = lb_problem_move_goal(path->held, path->held_id, frame);
-    status = status ? status : lb_solver_solve(path->holder, &options, path->between, &result);
+    lb_status status = lb_problem_move_goal(path->stance.problem, path->stance.id, frame);
+    status = status ? status : lb_solver_solve(path->stance.solver, &options, path->between, &result);
     for (int k = 0; k < path->n && !status; k++) {
         const double way = path->between[k] - pose[k];
         step = way > step ? way : -way > step ? -way : step;
@@ -177,12 +176,12 @@ static lb_status look_between(lb_path *path, double *poses, char *wanted, int *c
         double *pose = poses + (size_t)gap * n, off = 0;
         lb_frame frame;
         pose_between(path, gap, at, pose);
-        lb_kinematics_project(path->kinematics, pose);
-        memcpy(path->guess, pose, n * sizeof *pose);
+        lb_kinematics_project(path->stance.kinematics, pose);
+        memcpy(path->stance.guess, pose, n * sizeof *pose);
         lbt_path_frame(path, at, &frame);
         status = lbt_path_hold(path, &frame, pose);
         for (int k = 0; k < path->n; k++) {
-            const double way = pose[k] - path->guess[k];
+            const double way = pose[k] - path->stance.guess[k];
             off = way > off ? way : -way > off ? -way : off;
         }
         wanted[gap] = off > CLOSE && path->places[gap + 1] - path->places[gap] > LEAST_GAP;
@@ -243,16 +242,16 @@ static lb_status densify_once(lb_path *path, int *count, lb_error *error) {
 lb_status lbt_path_densify(lb_path *path, lb_error *error) {
     const size_t n = (size_t)(path->n ? path->n : 1);
     lb_status status = lbt_path_stand(path, path->branch, error);
-    path->guess = lbf_new(&path->allocator, n, sizeof(double));
-    if (!status && !path->guess) {
+    path->stance.guess = lbf_new(&path->allocator, n, sizeof(double));
+    if (!status && !path->stance.guess) {
         status = lbf_refuse(error, LB_ERROR_MEMORY, lb_status_text(LB_ERROR_MEMORY));
     }
     int count = 1;
     for (int round = 0; round < ROUNDS && count > 0 && !status; round++) {
         status = densify_once(path, &count, error);
     }
-    lbf_delete(&path->allocator, path->guess, n, sizeof(double));
-    path->guess = NULL;
+    lbf_delete(&path->allocator, path->stance.guess, n, sizeof(double));
+    path->stance.guess = NULL;
     return status;
 }
 
@@ -265,14 +264,14 @@ static void find_com(const lb_path *path, double com[3]) {
     double e[9], mass = path->figure->mass;
     memset(&effector, 0, sizeof effector);
     effector.kind = LB_EFFECTOR_COM;
-    lb_kinematics_effector(path->kinematics, &effector, e);
+    lb_kinematics_effector(path->stance.kinematics, &effector, e);
     for (int k = 0; k < 3; k++) {
         com[k] = mass * e[k];
     }
     for (int i = 0; i < o->load_count; i++) {
         lb_effector_from_segment(path->figure, o->loads[i].segment, &effector);
         memcpy(effector.point, o->loads[i].point, sizeof effector.point);
-        lb_kinematics_effector(path->kinematics, &effector, e);
+        lb_kinematics_effector(path->stance.kinematics, &effector, e);
         mass += o->loads[i].mass;
         for (int k = 0; k < 3; k++) {
             com[k] += o->loads[i].mass * e[k];
@@ -290,16 +289,16 @@ static double margin_of(const lb_path *path, const double *pose) {
     double points[MOST_POINTS][3], faces[MOST_POINTS][4], com[3], margin = INFINITY;
     lb_constraint balance;
     int count = 0;
-    lb_kinematics_update(path->kinematics, pose);
+    lb_kinematics_update(path->stance.kinematics, pose);
     for (int i = 0; i < body->contact_count && count < MOST_POINTS; i++) {
         const lb_body_contact *contact = &body->contacts[i];
         if (contact->kind <= LB_CONTACT_TOE && contact->limb >= 0 &&
-            o->feet_modes[contact->limb] != LB_FOOT_MODE_LIFTED && is_down(path, path->kinematics, contact)) {
+            o->feet_modes[contact->limb] != LB_FOOT_MODE_LIFTED && is_down(path, path->stance.kinematics, contact)) {
             lb_effector effector;
             double e[9];
             lb_effector_from_segment(path->figure, contact->segment, &effector);
             memcpy(effector.point, contact->point, sizeof contact->point);
-            lb_kinematics_effector(path->kinematics, &effector, e);
+            lb_kinematics_effector(path->stance.kinematics, &effector, e);
             memcpy(points[count++], e, sizeof points[0]);
         }
     }

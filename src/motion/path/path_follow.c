@@ -242,6 +242,30 @@ static void note_result(lb_path *path, const lbt_outcome *o) {
     r->frame = o->end == LB_PATH_END_NONE ? r->frame : path->pieces[piece].frame;
 }
 
+static void keep_way(const lbt_follower *f) {
+    const lb_path *path = f->path;
+    memcpy(path->branch, f->poses, (size_t)path->sample_count * (size_t)path->n * sizeof(double));
+}
+
+/* An arm with freedom may get by: the way that came farthest once more, and it yields. */
+static lb_status try_yielding(lbt_follower *f, int chosen, double *slope, lbt_outcome *best, lb_error *error) {
+    lb_path *path = f->path;
+    lbt_outcome now;
+    if (best->end != LB_PATH_END_COLLISION || path->is_body || path->n <= (path->options.is_position ? 3 : 6)) {
+        return LB_OK;
+    }
+    f->is_yielding = 1;
+    const lb_status status = follow_way(f, f->ways + (size_t)chosen * (size_t)path->n, slope, &now, error);
+    f->is_yielding = 0;
+    if (!status && is_better(&now, best)) {
+        *best = now;
+        path->result.through_count += now.end == LB_PATH_END_NONE;
+        path->result.touching_count -= now.end == LB_PATH_END_NONE;
+        keep_way(f);
+    }
+    return status;
+}
+
 static lb_status try_ways(lbt_follower *f, lb_error *error) {
     lb_path *path = f->path;
     double *slope = room(path, 1);
@@ -249,32 +273,20 @@ static lb_status try_ways(lbt_follower *f, lb_error *error) {
     int chosen = 0;
     lb_status status = slope ? LB_OK : no_memory(error);
     int is_enough = 0;
-    const int first = path->first_way;
+    const int first = path->stance.first_way;
     for (int i = first; i < f->way_count && !status && !is_enough; i++) {
         status = follow_way(f, f->ways + (size_t)i * (size_t)path->n, slope, &now, error);
         path->result.through_count += !status && now.end == LB_PATH_END_NONE;
-        path->first_way = path->is_body ? i + 1 : 0;
+        path->stance.first_way = path->is_body ? i + 1 : 0;
         is_enough = path->is_body && now.end == LB_PATH_END_NONE; /* the most natural comes first */
         path->result.touching_count += !status && now.end == LB_PATH_END_COLLISION;
         if (!status && (i == first || is_better(&now, &best))) {
             best = now;
             chosen = i;
-            memcpy(path->branch, f->poses, (size_t)path->sample_count * (size_t)path->n * sizeof(double));
+            keep_way(f);
         }
     }
-    /* An arm with freedom may get by: the way that came farthest once more, and it yields. */
-    if (!status && best.end == LB_PATH_END_COLLISION && !path->is_body &&
-        path->n > (path->options.is_position ? 3 : 6)) {
-        f->is_yielding = 1;
-        status = follow_way(f, f->ways + (size_t)chosen * (size_t)path->n, slope, &now, error);
-        f->is_yielding = 0;
-        if (!status && is_better(&now, &best)) {
-            best = now;
-            path->result.through_count += now.end == LB_PATH_END_NONE;
-            path->result.touching_count -= now.end == LB_PATH_END_NONE;
-            memcpy(path->branch, f->poses, (size_t)path->sample_count * (size_t)path->n * sizeof(double));
-        }
-    }
+    status = status ? status : try_yielding(f, chosen, slope, &best, error);
     if (!status) {
         note_result(path, &best);
     }
@@ -342,6 +354,29 @@ static int add_closed(lbt_follower *f, const lb_frame *first) {
     return is_solved;
 }
 
+/* What restarts find. */
+static lb_status search_ways(lbt_follower *f, const lb_frame *first) {
+    const lb_path *path = f->path;
+    lb_solver *solver = f->keeper ? f->keeper : f->solver;
+    lb_solve_options options = f->options;
+    options.tracking = 0;
+    options.restarts = RESTARTS;
+    options.seed = path->options.seed;
+    lb_status status = f->keeper ? lb_problem_move_goal(f->clear, f->clear_id, first) : LB_OK;
+    status = status
+                 ? status
+                 : lb_solver_solve_all(solver, &options, path->start, APART, path->options.ways, f->ways, &f->result);
+    f->way_count = f->result.answer_count;
+    if (!status && f->way_count == 0 && path->base->constraint_count > 0) { /* lower levels may be missed */
+        memcpy(f->q, path->start, (size_t)path->n * sizeof(double));
+        status = lb_solver_solve(solver, &options, f->q, &f->result);
+        if (!status && lbt_is_reached(f)) {
+            lbt_add_way(f, f->q);
+        }
+    }
+    return status;
+}
+
 /* All solutions that there are, or that restarts find. */
 static lb_status find_ways(lbt_follower *f, lb_error *error) {
     lb_path *path = f->path;
@@ -352,7 +387,12 @@ static lb_status find_ways(lbt_follower *f, lb_error *error) {
         memcpy(f->q, path->start, (size_t)path->n * sizeof(double));
         status = status ? status : lb_solver_solve(f->solver, &f->options, f->q, &f->result);
         if (!status && (!lbt_is_reached(f) || lbt_step_of(f, f->q, path->start, &(int){0}) > 1e-3)) {
-            return lbf_refuse(error, LB_ERROR_ARGUMENT, "the start pose is not at the first frame of the path");
+            return lbf_refuse(
+                error, LB_ERROR_ARGUMENT,
+                path->is_body
+                    ? "the start pose is not how the body stands at the first frame of the path: let it begin "
+                      "where it will, or solve for the first frame before"
+                    : "the start pose is not at the first frame of the path");
         }
         lbt_add_way(f, f->q);
         return status;
@@ -367,25 +407,7 @@ static lb_status find_ways(lbt_follower *f, lb_error *error) {
     if (f->way_count > 0 || status) {
         return status;
     }
-    lb_solve_options options = f->options;
-    options.tracking = 0;
-    options.restarts = RESTARTS;
-    options.seed = path->options.seed;
-    if (f->keeper) {
-        status = lb_problem_move_goal(f->clear, f->clear_id, &first);
-    }
-    status = status ? status
-                    : lb_solver_solve_all(f->keeper ? f->keeper : f->solver, &options, path->start, APART,
-                                          path->options.ways, f->ways, &f->result);
-    f->way_count = f->result.answer_count;
-    if (!status && f->way_count == 0 && path->base->constraint_count > 0) { /* lower levels may be missed */
-        memcpy(f->q, path->start, (size_t)path->n * sizeof(double));
-        status = lb_solver_solve(f->keeper ? f->keeper : f->solver, &options, f->q, &f->result);
-        if (!status && lbt_is_reached(f)) {
-            lbt_add_way(f, f->q);
-        }
-    }
-    return status;
+    return search_ways(f, &first);
 }
 
 /* Not even the first frame is reached: why. */
@@ -409,12 +431,23 @@ static lb_status note_no_way(lbt_follower *f) {
     return status;
 }
 
+void lbt_path_goal(const lb_path *path, lb_constraint *c) {
+    lb_constraint_defaults(c);
+    c->effector = path->effector;
+    c->goal.kind = path->options.is_position ? LB_GOAL_POSITION : LB_GOAL_FRAME;
+}
+
+void lbt_path_keep(lb_constraint *c) { c->goal.kind = LB_GOAL_FRAME; }
+
+void lbt_path_keep_above(lb_constraint *c, double height) {
+    c->goal.kind = LB_GOAL_HALF_SPACE;
+    c->goal.point[2] = height;
+}
+
 lb_problem *lbt_path_problem(const lb_path *path, int *id, int feet_stay, lb_error *error) {
     const double accuracy = path->is_body ? ACCURACY_OF_BODIES : ACCURACY;
     lb_constraint c;
-    lb_constraint_defaults(&c);
-    c.effector = path->effector;
-    c.goal.kind = path->options.is_position ? LB_GOAL_POSITION : LB_GOAL_FRAME;
+    lbt_path_goal(path, &c);
     for (int k = 0; k < 3; k++) {
         c.tolerance[k] = accuracy;
     }

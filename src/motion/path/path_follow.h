@@ -53,6 +53,12 @@ int lbt_is_reached_by(const lbt_follower *f, const lb_solver *solver);
 double lbt_step_of(const lbt_follower *f, const double *from, const double *to, int *variable);
 void lbt_add_way(lbt_follower *f, const double *pose);
 
+/* What is asked of the end-effector; its frame is not set. */
+void lbt_path_goal(const lb_path *path, lb_constraint *c);
+/* The constraint's effector in a frame, which is not set; or above a height. */
+void lbt_path_keep(lb_constraint *c);
+void lbt_path_keep_above(lb_constraint *c, double height);
+
 /* path_body.c: the first poses that a body may begin with, the most natural first. */
 lb_status lbt_body_ways(lbt_follower *f);
 

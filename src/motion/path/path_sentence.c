@@ -26,42 +26,58 @@ static const char *name_of(const lb_path *path, int variable) {
     return variable >= 0 ? lb_figure_variable(path->figure, variable)->name : "";
 }
 
-static void explain_end(const lb_path *path, lb_error *out) {
-    const lb_path_result *r = &path->result;
-    char percent[32], frame[24], value[40] = "", ways[24], all[24];
+/* Where it ends, as the beginning of a sentence. */
+static void say_where(const lb_path_result *r, lb_error *out) {
+    char percent[32], frame[24];
+    if (r->frame < 0) {
+        lbf_fail(out, LB_OK, "the first frame cannot be reached: ", (char *)0);
+        return;
+    }
     lbf_decimal_text(100 * r->fraction, percent);
     lbf_integer_text(r->frame + 1, frame);
-    const char *const where = r->frame < 0 ? "the first frame cannot be reached: " : "it ends at ";
-    const char *const share = r->frame < 0 ? "" : percent, *const of =
-                                                               r->frame < 0 ? "" : "% of the way, behind frame ";
-    const char *const number = r->frame < 0 ? "" : frame, *const colon = r->frame < 0 ? "" : ": ";
+    lbf_fail(out, LB_OK, "it ends at ", percent, "% of the way, behind frame ", frame, ": ", (char *)0);
+}
+
+static void explain_collision(const lb_path *path, const char *where, lb_error *out) {
+    const lb_path_result *r = &path->result;
+    char ways[24], all[24];
+    lbf_integer_text(r->touching_count, ways);
+    lbf_integer_text(r->way_count, all);
+    const char *const begin = r->fraction > 0 ? where : "it cannot begin: ";
+    if (path->is_body) {
+        lbf_fail(out, LB_OK, begin, "'", r->name_a, "' would touch '", r->name_b, "', however it stands", (char *)0);
+    } else {
+        lbf_fail(out, LB_OK, begin, "'", r->name_a, "' would touch '", r->name_b, "'; of ", all,
+                 " branches that were tried ", ways, " end so", (char *)0);
+    }
+}
+
+static void explain_end(const lb_path *path, lb_error *out) {
+    const lb_path_result *r = &path->result;
+    lb_error made;
+    char value[40] = "";
+    say_where(r, &made);
+    const char *const where = made.message;
     if (r->end == LB_PATH_END_RANGE) {
         const lb_variable *v = lb_figure_variable(path->figure, r->variable);
         amount(v, r->is_upper ? v->upper : v->lower, value);
-        lbf_fail(out, LB_OK, where, share, of, number, colon, "'", v->name,
+        lbf_fail(out, LB_OK, where, "'", v->name,
                  r->is_upper ? "' is at its upper limit of " : "' is at its lower limit of ", value, (char *)0);
     } else if (r->end == LB_PATH_END_ROW) {
-        lbf_fail(out, LB_OK, where, share, of, number, colon, "a limit over several joints is in the way", (char *)0);
+        lbf_fail(out, LB_OK, where, "a limit over several joints is in the way", (char *)0);
     } else if (r->end == LB_PATH_END_COLLISION) {
-        lbf_integer_text(r->touching_count, ways);
-        lbf_integer_text(r->way_count, all);
-        lbf_fail(out, LB_OK, r->fraction > 0 ? where : "it cannot begin", r->fraction > 0 ? share : "",
-                 r->fraction > 0 ? of : "", r->fraction > 0 ? number : "", ": '", r->name_a, "' would touch '",
-                 r->name_b, path->is_body ? "', however it stands" : "'; of ", path->is_body ? "" : all,
-                 path->is_body ? "" : " branches that were tried ", path->is_body ? "" : ways,
-                 path->is_body ? "" : " end so", (char *)0);
+        explain_collision(path, where, out);
     } else if (r->end == LB_PATH_END_CANCELLED) {
         lbf_fail(out, LB_OK, "it was cancelled, or the deadline was past", (char *)0);
     } else if (r->end == LB_PATH_END_BALANCE) {
-        lbf_fail(out, LB_OK, where, share, of, number, colon, "it would fall, whichever way it stands", (char *)0);
-    } else if (r->end == LB_PATH_END_BRANCH && path->is_body) {
-        lbf_fail(out, LB_OK, where, share, of, number, colon, "'", name_of(path, r->variable),
-                 "' would have to jump: nobody stands so that the whole way is within reach", (char *)0);
+        lbf_fail(out, LB_OK, where, "it would fall, whichever way it stands", (char *)0);
     } else if (r->end == LB_PATH_END_BRANCH) {
-        lbf_fail(out, LB_OK, where, share, of, number, colon, "'", name_of(path, r->variable),
-                 "' would have to jump to another branch, at a singularity", (char *)0);
+        lbf_fail(out, LB_OK, where, "'", name_of(path, r->variable),
+                 path->is_body ? "' would have to jump: nobody stands so that the whole way is within reach"
+                               : "' would have to jump to another branch, at a singularity",
+                 (char *)0);
     } else {
-        lbf_fail(out, LB_OK, where, share, of, number, colon, "it is out of reach", (char *)0);
+        lbf_fail(out, LB_OK, where, "it is out of reach", (char *)0);
     }
 }
 

@@ -272,7 +272,7 @@ static void pull_to(const stretch *h, double at, double *pose) {
     double *moved = h->pose; /* which is not in use yet */
     lb_frame frame;
     if (h->path->is_body) { /* between places a spline may pass a limit over several variables by a little */
-        lb_kinematics_project(h->path->kinematics, pose);
+        lb_kinematics_project(h->path->stance.kinematics, pose);
         return;
     }
     if (!h->exact || lbt_path_is_rounded(h->path, at)) {
