@@ -87,7 +87,7 @@ class Servo:
         """Goes on from where the figure was measured to be, as after a push; feet go back to where they stood at the start.
 
         >>> import limber
-        >>> servo = limber.Servo(limber.Problem(limber.load("human")))
+        >>> servo = limber.Servo(limber.Problem(limber.load("human"), body=True))
         >>> q = servo.tick()
         >>> q[0] += 0.01  # somebody pushed: a centimetre ahead
         >>> servo.correct(q)

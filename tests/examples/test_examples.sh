@@ -74,6 +74,11 @@ says '^3.5 s: ball at  0.350 -0.350  0.500 m, 0.00 m/s$'
 says '^1.0 s: ball at  0.471  0.100  0.100 m, 0.31 m/s$'
 at_most 0.02 'the tool was at most \([0-9.]*\) mm'
 
+run pushed
+says '^The push took the palms [1-9][0-9]* mm away; after [0-9.]* s they are back'
+at_most 0.5 'within \([0-9.]*\) mm'
+says '^The centre of mass is [1-9][0-9]* mm inside'
+
 run many_threads
 says '^240 of 240 goals solved by 4 threads, 240 by one; the same bits$'
 

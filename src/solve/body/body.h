@@ -38,7 +38,10 @@ typedef struct lbs_conditions {
     /* [most]: values of the tick before, NULL in solves: what stays below -room if it changes `ahead` times as much again is not near */
     const double *before;
     double ahead, room;
+    int turn; /* of the tick: what was far is looked at once in LBS_REST of them */
 } lbs_conditions;
+
+#define LBS_REST 8
 
 /* What an evaluation finds besides derivatives. There are two: one of the iterate, whose derivatives are there, and one of a
  * trial. */
@@ -118,8 +121,8 @@ struct lbs_bodies {
     lbs_bodies_task task;
     lbs_body_step step;
     double *x, *trial, *best, *kept, *work, *first, *planted, *spare, *lower, *upper; /* [stride] */
-    double *rule_multipliers, *goal_multipliers, *condition_multipliers;      /* by rule, goal row, condition */
-    double *next_rules, *next_goals, *next_conditions;                        /* those after the step */
+    double *rule_multipliers, *goal_multipliers, *condition_multipliers;              /* by rule, goal row, condition */
+    double *next_rules, *next_goals, *next_conditions;                                /* those after the step */
     double *start_pose;     /* [variable]: of the start that is tried */
     lbs_body *kept_plans;   /* body_explain.c: the plans, */
     void *kept_states;      /* the states at the answer, */

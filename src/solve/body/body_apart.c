@@ -122,6 +122,12 @@ static double least_distance(const lbs_solid *a, const lbs_solid *b) {
 static void add_pair(const lbs_body *b, lbs_bodies_task *t, const lbs_pair *pair) {
     const lbs_solid *first = &b->solids[pair->a], *second = &b->solids[pair->b];
     double p[3], q[3], normal[3];
+    const lbs_conditions *c = &t->conditions;
+    const double before = c->before && c->count < c->most ? c->before[c->count] : 0;
+    if (before < -NEAR * t->far && before > -INFINITY && (c->count + c->turn) % LBS_REST) {
+        lbs_add_condition(t, before, NEAR); /* it was far the last time, and is not near so soon */
+        return;
+    }
     const double least = least_distance(first, second);
     if (least > NEAR * t->far) {
         lbs_add_condition(t, -least, NEAR);

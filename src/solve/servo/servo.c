@@ -343,7 +343,7 @@ static void take_state(lb_servo *servo) {
     const size_t size = (size_t)servo->variable_count * sizeof(double);
     memcpy(servo->drive.q, servo->drive.next, size);
     memcpy(servo->drive.v, servo->drive.next_v, size);
-    servo->work.has_last_multipliers = 0;
+    servo->work.has_last_multipliers = servo->work.exact_rows = 0;
     lbs_servo_apart_begin(servo);
 }
 

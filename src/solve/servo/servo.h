@@ -73,6 +73,8 @@ typedef struct lbs_servo_work {
     int *place;                          /* [row]: its place in the stack; -1: it is not there */
     lbm_qp qp;                           /* for boxes whose rounds end before the minimum: with */
     double *qp_matrix, *qp_gradient;     /* [n][stride], [stride] */
+    uint64_t exact_tick;                 /* when that was last, */
+    int exact_rows; /* and with how many rows: one that is as long the next tick begins with its active set */
 } lbs_servo_work;
 
 /* How the steps of a servo were found, since it was made. */

@@ -31,7 +31,7 @@
 #define LBS_SERVO_LIMIT_ROOM 1e-9    /* that limits over several variables are not used up by, in their units */
 #define LBS_SERVO_BODY_DAMPING 1e-4  /* of every variable, in the units of the terms */
 #define LBS_SERVO_FORCE_DAMPING 1e-7 /* of every force at the end of the way */
-#define LBS_SERVO_TERMS_AGE 16       /* ticks for which the terms of a body are as they were */
+#define LBS_SERVO_TERMS_AGE 32       /* ticks for which the terms of a body are as they were */
 #define LBS_SERVO_HORIZON 0.4        /* seconds */
 #define LBS_SERVO_SHARE 0.6          /* of accelerations, for braking as a whole */
 
@@ -55,6 +55,7 @@ struct lbs_servo_body {
     double *terms, *terms_gradient, *terms_x;
     int has_brake;                  /* drive.braking is of this tick */
     double (*places)[3];            /* of all contacts of all bodies, one after the other: where they stood */
+    double error;                   /* of the goals of the last level */
     int age;                        /* ticks since */
     double *base, *matrix, *damped; /* [size][stride]: terms and rules; with goals; for goals that are far */
     double *gradient, *low, *high, *wanted, *above, *d, *solved; /* [stride] */

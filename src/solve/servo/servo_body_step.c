@@ -102,6 +102,7 @@ static void look(lb_servo *servo, double share) {
     t->conditions.before = b->before;
     t->conditions.ahead = AHEAD / share;
     t->conditions.room = ROOM;
+    t->conditions.turn = (int)(servo->tick % LBS_REST);
     const int limits = lbs_bodies_look(b->bodies, b->x, 0);
     lbs_servo_body_hold(servo);
     memcpy(b->before, t->conditions.values, (size_t)t->conditions.count * sizeof *b->before);
@@ -341,6 +342,7 @@ static int step_level(lb_servo *servo, int level, int first, int end) {
     const lbm_kernels *kernels = t->space->kernels;
     double error = 0;
     const int chased = end > first ? count_chased(servo, level, &error) : 0;
+    b->error = error;
     copy_upper(t, b->base, b->matrix);
     kernels->squares(t->size, first, b->goals, b->goals, LBS_SERVO_RULE_WEIGHT, b->matrix);
     kernels->squares(t->size, end - first, goal_row(b, first), goal_row(b, first), GOAL_WEIGHT, b->matrix);
@@ -433,7 +435,7 @@ static void note(lb_servo *servo) {
             lbs_servo_note(servo, hold, v, is_upper, NOTED * b->qp.u[i] * cut);
         }
     }
-    if (pressed > 0) {
+    if (pressed > 0 && b->error > FAR) {
         lbs_servo_note(servo, LB_SERVO_HOLD_BALANCE, -1, 0, NOTED * pressed * missing_force(servo));
     }
 }

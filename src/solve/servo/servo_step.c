@@ -259,8 +259,11 @@ static int solve_exactly(lb_servo *servo, const lbm_box_rows *box) {
     q->low = box->low;
     q->high = box->high;
     q->d = box->d;
-    q->condition_count = q->hard_count = q->is_factored = q->count = 0;
-    for (int i = 0; i < box->n; i++) { /* what the rounds left on a bound is a good guess */
+    const int is_warm = w->exact_tick + 1 >= servo->tick && w->exact_rows == box->rows.rows;
+    q->condition_count = q->hard_count = q->is_factored = 0;
+    q->count = is_warm ? q->count : 0;
+    w->exact_tick = servo->tick, w->exact_rows = box->rows.rows;
+    for (int i = 0; i < box->n && !is_warm; i++) { /* what the rounds left on a bound is a good guess */
         if (box->d[i] <= box->low[i] || box->d[i] >= box->high[i]) {
             q->active[q->count++] = 2 * i + (box->d[i] >= box->high[i]);
         }
