@@ -87,13 +87,15 @@ class Servo:
         """Goes on from where the figure was measured to be, as after a push; feet go back to where they stood at the start.
 
         >>> import limber
-        >>> servo = limber.Servo(limber.Problem(limber.load("human"), body=True))
-        >>> q = servo.tick()
-        >>> q[0] += 0.01  # somebody pushed: a centimetre ahead
-        >>> servo.correct(q)
-        >>> for tick in range(500):
+        >>> person = limber.load("human")
+        >>> servo = limber.Servo(limber.Problem(person, {"right_palm": [0.4, -0.25, 1.1]}, body=True))
+        >>> for tick in range(1500):
         ...     q = servo.tick()
-        >>> abs(q[0]) < 0.005, servo.body().margin > 0.02
+        >>> q[0] += 0.02  # somebody pushed: two centimetres ahead
+        >>> servo.correct(q)
+        >>> for tick in range(1500):
+        ...     q = servo.tick()
+        >>> servo.state.lag < 1e-4, servo.body().margin > 0.02
         (True, True)
         """
         speeds = None if velocity is None else numbers(velocity, (len(self._q),), "velocities")
