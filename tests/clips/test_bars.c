@@ -109,6 +109,7 @@ typedef struct verdict {
     double wrist_mean;            /* of the arm */
     double slide;                 /* metres a frame */
     double jump;                  /* times the source's */
+    double hips;                  /* largest step of the middle of the hips in lengths of the leg, times the source's */
     double jerk; /* largest second difference of an ankle in lengths of the leg, times the source's: measured
                                    * so that it does not grow, there is no bar for it elsewhere */
 } verdict;
@@ -195,6 +196,24 @@ static void judge_feet(const places *source, const places *target, verdict *v) {
             }
         }
     }
+}
+
+/* Whoever is slower than 0.1 m/s may step as far as that all the same. */
+static void judge_hips(const places *source, const places *target, verdict *v) {
+    const places *both[2] = {source, target};
+    double most[2] = {0.1 * source->frame_time / LEG, 0};
+    for (int c = 0; c < 2; c++) {
+        const double leg = 0.5 * (limb_length(both[c], HIP) + limb_length(both[c], HIP + 1));
+        for (int f = 1; f < source->frames; f++) {
+            double way[3];
+            for (int i = 0; i < 3; i++) {
+                way[i] = 0.5 * (both[c]->at[f][HIP][i] + both[c]->at[f][HIP + 1][i] - both[c]->at[f - 1][HIP][i] -
+                                both[c]->at[f - 1][HIP + 1][i]);
+            }
+            most[c] = fmax(most[c], length(way) / leg);
+        }
+    }
+    v->hips = most[1] / most[0];
 }
 
 static void judge_ankles(const places *source, const places *target, verdict *v) {
@@ -311,6 +330,7 @@ static verdict judge(const lb_clip *source, const rig *source_names, const lb_fi
     judge_limbs(&p, &q, &v);
     judge_feet(&p, &q, &v);
     judge_ankles(&p, &q, &v);
+    judge_hips(&p, &q, &v);
     free(p.at);
     free(q.at);
     lb_clip_destroy(out);
@@ -321,6 +341,8 @@ static verdict judge(const lb_clip *source, const rig *source_names, const lb_fi
 
 static const verdict bars = {
     .limb_mean = 5, .limb_worst = 20, .wrist_mean = 0.05, .slide = 1e-3, .jump = 1.2, .jerk = 1.8};
+
+#define MOST_HIPS 1.5
 
 /* What a character cannot: measured, with a little room, and why. */
 static const struct {
@@ -361,6 +383,7 @@ static void check_bars(const char *clip, const char *character, const verdict *v
     CHECK(v->slide <= most.slide);
     CHECK(v->jump <= most.jump);
     CHECK(v->jerk <= most.jerk);
+    CHECK(v->hips <= MOST_HIPS); /* whoever it is */
     check_note("%s", "");
 }
 
@@ -371,11 +394,14 @@ static void add(verdict *sum, const verdict *v) {
     sum->slide = fmax(sum->slide, v->slide);
     sum->jump = fmax(sum->jump, v->jump);
     sum->jerk = fmax(sum->jerk, v->jerk);
+    sum->hips = fmax(sum->hips, v->hips);
 }
 
 static void print(const char *clip, const char *character, const verdict *v) {
-    printf("%-28.28s %-18s limbs %5.2f deg, worst %5.1f; wrists %5.1f%%; slide %5.2f mm; jump %4.2f; jerk %4.2f\n",
-           clip, character, v->limb_mean, v->limb_worst, 100 * v->wrist_mean, 1000 * v->slide, v->jump, v->jerk);
+    printf("%-28.28s %-18s limbs %5.2f deg, worst %5.1f; wrists %5.1f%%; slide %5.2f mm; jump %4.2f; jerk %4.2f; hips "
+           "%4.2f\n",
+           clip, character, v->limb_mean, v->limb_worst, 100 * v->wrist_mean, 1000 * v->slide, v->jump, v->jerk,
+           v->hips);
 }
 
 int main(void) {

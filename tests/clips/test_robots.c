@@ -294,6 +294,7 @@ static void test_shared(const char *clip_name, const char *robot_name, int is_hu
         CHECK(report.limb_mean < most.limb_mean_deg * DEGREE);
         CHECK(report.limb_worst < most.limb_worst_deg * DEGREE);
         CHECK(report.jump < most.jump);
+        CHECK(report.hips_step <= 1.5);
         CHECK(overlap < 1e-3);
         lb_clip_destroy(clip);
     }
@@ -336,9 +337,11 @@ int main(void) {
     test_refused();
     test_made();
     for (int i = 0; i < check_count(3, 9); i++) {
-        /* H1 has no roll in its ankles: where someone squats on feet that turn (69_70), soles tip on their edges */
-        test_shared(clips[i], "unitree_h1", 0, (bars){7.5, 70, 3, i == 6 ? 1.5 : 1}, &done);
-        test_shared(clips[i], "unitree_h1", 1, (bars){8, 70, 3, i == 6 ? 1.6 : 1}, &done);
+        /* H1 has no roll in its ankles: where someone squats on feet that turn (69_70), soles tip on their edges. Knees and hips are
+         * at their ends there, so that hips which may not pop - they stepped five times as far as the source's - leave it to legs */
+        const int is_folded = i == 6;
+        test_shared(clips[i], "unitree_h1", 0, (bars){7.5, 70, is_folded ? 5.5 : 3, is_folded ? 2 : 1}, &done);
+        test_shared(clips[i], "unitree_h1", 1, (bars){8, 70, is_folded ? 5 : 3, is_folded ? 3.3 : 1}, &done);
         test_shared(clips[i], "unitree_g1_29dof", 0, (bars){5.5, 35, 1.5, 1}, &done);
     }
     if (!done) {
