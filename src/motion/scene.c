@@ -125,7 +125,7 @@ static void mark_driven(lbt_scene *s) {
     }
     for (int i = 0; i < s->stage->clip_count; i++) {
         int figure = s->stage->clips[i].figure;
-        memset(s->driven + p->first_variables[figure], 1, (size_t)p->figures[figure]->variable_count);
+        memset(s->driven + p->first_variables[figure], LBT_DRIVEN_BY_CLIP, (size_t)p->figures[figure]->variable_count);
     }
     for (int i = 0; i < s->stage->drive_count; i++) {
         const lbt_drive *d = &s->stage->drives[i];
@@ -184,6 +184,9 @@ lbt_scene *lbt_scene_create(const lbt_stage *stage, int hold_count, const lbt_ho
     }
     if (!status) {
         mark_driven(s);
+        status = lbt_scene_make_over(s);
+    }
+    if (!status) {
         return s;
     }
     if (status == LB_ERROR_MEMORY) {
@@ -199,6 +202,7 @@ void lbt_scene_destroy(lbt_scene *s) {
     }
     lb_allocator a = s->allocator;
     size_t figures = (size_t)s->figure_count, variables = (size_t)s->stage->problem->variable_count;
+    lbt_scene_destroy_over(s);
     lb_solver_destroy(s->solver);
     if (s->pose) {
         lbf_delete(&a, s->pose, (size_t)s->problem->variable_count, sizeof *s->pose);
@@ -492,7 +496,11 @@ lb_status lbt_scene_solve(lbt_scene *s, const lbt_moment *moment, const lb_solve
     }
     lb_solve_options own = *options;
     own.method = s->stage->has_method ? s->stage->method : own.method;
-    status = lb_solver_solve(s->solver, &own, s->pose, result);
+    if (lbt_scene_over_needs_others(s)) {
+        status = lb_solver_solve(s->solver, &own, s->pose, result);
+    }
+    status = status ? status : lbt_scene_solve_over(s, moment, options);
+    status = status ? status : lb_solver_solve(s->solver, &own, s->pose, result);
     if (status) {
         return status;
     }

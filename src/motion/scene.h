@@ -16,6 +16,10 @@ typedef struct lbt_place {
     int held; /* it is carried */
 } lbt_place;
 
+#define LBT_DRIVEN_BY_CLIP 2
+
+typedef struct lbt_over lbt_over;
+
 typedef struct lbt_scene {
     lb_allocator allocator;
     const lbt_stage *stage;
@@ -27,7 +31,7 @@ typedef struct lbt_scene {
     lb_kinematics **kinematics; /* [figure_count], of the scene's problem */
     int *variables;             /* [stage's variable] -> scene's; -1: of the root of what is carried */
     int *ids;                   /* [constraint] -> id in the scene's problem */
-    unsigned char *driven;      /* [stage's variable] */
+    unsigned char *driven;      /* [stage's variable]: by a track 1, by a clip alone LBT_DRIVEN_BY_CLIP */
     unsigned char *clipped;     /* [stage's variable]: at the last solve, by a limit */
     double *wanted;             /* [stage's variable]: what the drives ask for */
     double *pose;               /* [scene's variable] */
@@ -36,6 +40,7 @@ typedef struct lbt_scene {
     int64_t begin, lag_begin;
     lb_frame *onward;     /* [figure_count] */
     struct lbt_lag *lags; /* [constraint] */
+    lbt_over *over;       /* goals of figures that clips drive; NULL: none */
     int has_bodies;       /* a figure is posed as a body */
 } lbt_scene;
 
@@ -81,6 +86,19 @@ lb_status lbt_scene_solve(lbt_scene *scene, const lbt_moment *moment, const lb_s
 int lbt_scene_segment_of(const lbt_scene *scene, int figure, int segment);
 /* World frame of a segment of the stage's problem in the pose solved last. */
 void lbt_scene_segment(const lbt_scene *scene, int figure, int segment, lb_frame *frame_w);
+
+/* scene_over.c: goals of figures that clips drive. LB_ERROR_MEMORY is without a sentence. */
+lb_status lbt_scene_make_over(lbt_scene *scene);
+void lbt_scene_destroy_over(lbt_scene *scene);
+/* Moves the scene's pose from the clips' to one that these goals ask for now; their places and weights are the problem's. */
+lb_status lbt_scene_solve_over(lbt_scene *scene, const lbt_moment *moment, const lb_solve_options *options);
+/* Whether one of them goes with a figure that is solved, and so comes after it. */
+int lbt_scene_over_needs_others(const lbt_scene *scene);
+/* Whether a constraint is one of them; and how much of its weight it has now, of its own weight: 0 to 1, eased. */
+int lbt_scene_is_over(const lbt_scene *scene, int constraint);
+double lbt_scene_share(const lbt_scene *scene, int constraint);
+/* Whether a scene's variable may move at the time solved last. */
+int lbt_scene_may_move(const lbt_scene *scene, int variable);
 
 /* scene_figures.c: fills places and figures. LB_ERROR_MEMORY is without a sentence. */
 lb_status lbt_scene_make_figures(lbt_scene *scene, int hold_count, const lbt_hold *holds, lb_error *error);
