@@ -175,7 +175,8 @@ export class Motion extends Handle {
     }
 
     /**
-     * A figure does what a clip does.
+     * A figure does what a clip does. Goals of the figure are met over it, by their weights: their chains leave the clip as
+     * little as they need, its root only where a track of 'active' says so.
      * @param {number} figure @param {Clip} clip @param {number} [from]
      * @param {import('./clip.js').Interpolation} [interpolation]
      */
@@ -243,7 +244,8 @@ export class Motion extends Handle {
  * @typedef {object} PlayerOptions
  * @property {number} [step] seconds between solves
  * @property {import('./solver.js').SolveOptions} [options]
- * @property {(time: number, message: string) => void} [warn] hears of driven variables that a limit clips
+ * @property {(time: number, message: string) => void} [warn] hears of driven variables that a limit clips, and of goals
+ *     that cannot be met since all is driven, or over a clip
  */
 
 /** Plays a motion: the pose at any time, in any order. */

@@ -139,7 +139,9 @@ LB_API const lb_error *lb_motion_error(const lb_motion *motion);
 LB_API lb_status lb_motion_drive(lb_motion *motion, lb_drive_target target, int index, const lb_track *track);
 LB_API int lb_motion_joint_index(const lb_motion *motion, int figure, int joint); /* -1 where there is none */
 /* Lets a clip drive a figure from a time on. Before that time the figure has the pose of the clip's first frame, after
- * the clip's end that of the last. The clip must outlive the motion. */
+ * the clip's end that of the last. The clip must outlive the motion. Goals of the figure are met over the clip: as much as
+ * their weight is of the constraint's own, what is on their chains - the root only where LB_DRIVE_TARGET_ACTIVE says so -
+ * leaves the clip's pose as little as they need. */
 LB_API lb_status lb_motion_drive_clip(lb_motion *motion, int figure, const lb_clip *clip, double from,
                                       lb_interpolation interpolation);
 /* From the time `from` to the time `to` (INFINITY: for good) the segment of one figure, the carrier, holds another
@@ -170,7 +172,8 @@ typedef struct lb_player_options {
     size_t struct_size;              /* set by lb_player_options_defaults */
     double step;                     /* time between two solves, 1e-6 to 1e6 seconds; default 1/120 */
     const lb_solve_options *options; /* of the solves; NULL (default): defaults with tracking and keep_going */
-    /* Told when a limit begins to clip a variable that is driven; NULL (default): none. */
+    /* Told when a limit begins to clip a variable that is driven, when a goal begins to be missed since all that could
+     * move for it is driven, and when one over a clip is, although its weight is full; NULL (default): none. */
     void (*warn)(void *context, double time, const char *message);
     void *warn_context; /* given to warn */
 } lb_player_options;

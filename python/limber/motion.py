@@ -402,7 +402,8 @@ class Motion:
         return number
 
     def drive_clip(self, figure: int, clip: Clip, start: float = 0.0, interpolation: str = "cubic") -> None:
-        """Lets a clip drive a figure from a time on."""
+        """Lets a clip drive a figure from a time on. Goals of the figure are met over it, by their weights (drive_weight): their chains leave
+        the clip as little as they need, its root only where drive_active says so."""
         _c.lb_motion_drive_clip(self._handle, figure, clip._handle, start, interpolation)
         self._handle.keep(clip._handle)
 

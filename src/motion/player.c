@@ -4,7 +4,6 @@
 #include "figure/sized.h"
 #include "math/rotation.h"
 #include "math/rounding.h"
-#include "math/trig.h"
 #include "motion/scene.h"
 #include "motion/spline.h"
 #include "solve/call.h"
@@ -17,8 +16,7 @@ typedef struct span {
     int hold_count;
     lbt_hold *holds; /* [carries of the stage] */
     lbt_scene *scene;
-    double *entry;         /* the pose that it begins with, before its own goals are asked for */
-    unsigned char *warned; /* [variable]: a limit clips it, and that has been said */
+    double *entry; /* the pose that it begins with, before its own goals are asked for */
     int pose_count, pose_capacity;
     double *poses; /* [pose_count][variables] */
 } span;
@@ -99,9 +97,8 @@ static int allocate_spans(lb_player *p) {
             p->width = n;
         }
         s->entry = lbf_new(&p->allocator, n, sizeof *s->entry);
-        s->warned = lbf_new(&p->allocator, n, 1);
         s->holds = lbf_new(&p->allocator, (size_t)stage_of(p, s)->carry_count, sizeof *s->holds);
-        if (!s->entry || !s->warned || !s->holds) {
+        if (!s->entry || !s->holds) {
             return 0;
         }
     }
@@ -162,7 +159,6 @@ void lb_player_destroy(lb_player *p) {
         size_t n = variables(p, s);
         lbt_scene_destroy(s->scene);
         lbf_delete(&a, s->entry, n, sizeof *s->entry);
-        lbf_delete(&a, s->warned, n, 1);
         lbf_delete(&a, s->holds, (size_t)stage_of(p, s)->carry_count, sizeof *s->holds);
         if (s->poses) {
             lbf_delete(&a, s->poses, (size_t)s->pose_capacity, n * sizeof *s->poses);
@@ -190,30 +186,6 @@ static lb_status solve(lb_player *p, span *s, int64_t time, int64_t since, const
     char text[32];
     return FAIL(p, status, "at ", lbf_decimal_text(lbt_seconds(time), text),
                 " s: ", result->explanation[0] ? result->explanation : lb_status_text(status));
-}
-
-/* Says of a driven variable that a limit clips it, when that begins. */
-static void warn(lb_player *p, span *s, int64_t time) {
-    const lb_problem *problem = stage_of(p, s)->problem;
-    for (int i = 0; i < problem->variable_count; i++) {
-        if (s->scene->clipped[i] && !s->warned[i] && p->options.warn) {
-            int f = problem->figure_count - 1;
-            while (problem->first_variables[f] > i) {
-                f--;
-            }
-            int degrees = problem->figures[f]->variables[i - problem->first_variables[f]].is_angle;
-            double unit = degrees ? 180 / LBM_PI : 1;
-            char name[256], wanted[32], got[32];
-            lb_error text;
-            lb_problem_variable_name(problem, i, name, sizeof name);
-            lbf_fail(&text, LB_OK, "a limit clips ", name, ": asked for ",
-                     lbf_decimal_text(unit * s->scene->wanted[i], wanted), degrees ? " deg" : "", ", it stays at ",
-                     lbf_decimal_text(unit * s->scene->pose[s->scene->variables[i]], got), degrees ? " deg" : "",
-                     (char *)0);
-            p->options.warn(p->options.warn_context, lbt_seconds(time), text.message);
-        }
-        s->warned[i] = s->scene->clipped[i];
-    }
 }
 
 static lb_status segment_frame(lb_player *p, const lb_problem *problem, const double *pose, int figure, int segment,
@@ -292,7 +264,6 @@ static lb_status open_span(lb_player *p, int index) {
         }
         if (before->stage == s->stage) {
             memcpy(s->entry, last, n * sizeof *last);
-            memcpy(s->warned, before->warned, n);
         } else if (!lbt_carry_over(stage_of(p, before)->problem, last, stage->problem, s->entry)) {
             return FAIL(p, LB_ERROR_MEMORY, "out of memory");
         }
@@ -338,7 +309,7 @@ static lb_status extend(lb_player *p, span *s, int64_t last) {
         if (status) {
             return status;
         }
-        warn(p, s, time);
+        lbt_scene_warn(s->scene, time, &p->options, &result);
         s->pose_count++;
     }
     return LB_OK;

@@ -171,12 +171,14 @@ lbt_scene *lbt_scene_create(const lbt_stage *stage, int hold_count, const lbt_ho
     s->ids = lbf_new(allocator, (size_t)stage->problem->constraint_count, sizeof *s->ids);
     s->driven = lbf_new(allocator, variables, 1);
     s->clipped = lbf_new(allocator, variables, 1);
+    s->warned = lbf_new(allocator, variables, 1);
+    s->said = lbf_new(allocator, (size_t)stage->problem->constraint_count, 1);
     s->wanted = lbf_new(allocator, variables, sizeof *s->wanted);
     s->onward = lbf_new(allocator, figures, sizeof *s->onward);
     s->lags = lbf_new(allocator, (size_t)stage->problem->constraint_count, sizeof *s->lags);
     lb_status status = LB_ERROR_MEMORY;
     if (s->places && s->figures && s->kinematics && s->variables && s->ids && s->driven && s->clipped && s->wanted &&
-        s->onward && s->lags) {
+        s->onward && s->lags && s->warned && s->said) {
         status = lbt_scene_make_figures(s, hold_count, holds, error);
     }
     if (!status) {
@@ -221,6 +223,8 @@ void lbt_scene_destroy(lbt_scene *s) {
     lbf_delete(&a, s->ids, (size_t)s->stage->problem->constraint_count, sizeof *s->ids);
     lbf_delete(&a, s->driven, variables, 1);
     lbf_delete(&a, s->clipped, variables, 1);
+    lbf_delete(&a, s->warned, variables, 1);
+    lbf_delete(&a, s->said, (size_t)s->stage->problem->constraint_count, 1);
     lbf_delete(&a, s->wanted, variables, sizeof *s->wanted);
     lbf_delete(&a, s->onward, figures, sizeof *s->onward);
     lbf_delete(&a, s->lags, (size_t)s->stage->problem->constraint_count, sizeof *s->lags);
@@ -496,10 +500,7 @@ lb_status lbt_scene_solve(lbt_scene *s, const lbt_moment *moment, const lb_solve
     }
     lb_solve_options own = *options;
     own.method = s->stage->has_method ? s->stage->method : own.method;
-    if (lbt_scene_over_needs_others(s)) {
-        status = lb_solver_solve(s->solver, &own, s->pose, result);
-    }
-    status = status ? status : lbt_scene_solve_over(s, moment, options);
+    status = lbt_scene_solve_over(s, moment, &own, result);
     status = status ? status : lb_solver_solve(s->solver, &own, s->pose, result);
     if (status) {
         return status;

@@ -33,6 +33,8 @@ typedef struct lbt_scene {
     int *ids;                   /* [constraint] -> id in the scene's problem */
     unsigned char *driven;      /* [stage's variable]: by a track 1, by a clip alone LBT_DRIVEN_BY_CLIP */
     unsigned char *clipped;     /* [stage's variable]: at the last solve, by a limit */
+    unsigned char *warned;      /* [stage's variable]: that has been said */
+    unsigned char *said;        /* [constraint]: that it is missed has been */
     double *wanted;             /* [stage's variable]: what the drives ask for */
     double *pose;               /* [scene's variable] */
     /* How it goes on from the scene before, from its begin on: where each figure's root was then, and what of each constraint
@@ -90,15 +92,19 @@ void lbt_scene_segment(const lbt_scene *scene, int figure, int segment, lb_frame
 /* scene_over.c: goals of figures that clips drive. LB_ERROR_MEMORY is without a sentence. */
 lb_status lbt_scene_make_over(lbt_scene *scene);
 void lbt_scene_destroy_over(lbt_scene *scene);
-/* Moves the scene's pose from the clips' to one that these goals ask for now; their places and weights are the problem's. */
-lb_status lbt_scene_solve_over(lbt_scene *scene, const lbt_moment *moment, const lb_solve_options *options);
-/* Whether one of them goes with a figure that is solved, and so comes after it. */
-int lbt_scene_over_needs_others(const lbt_scene *scene);
+/* Moves the scene's pose from the clips' to one that these goals ask for now; their places and weights are the problem's.
+ * result is scratch. */
+lb_status lbt_scene_solve_over(lbt_scene *scene, const lbt_moment *moment, const lb_solve_options *options,
+                               lb_result *result);
 /* Whether a constraint is one of them; and how much of its weight it has now, of its own weight: 0 to 1, eased. */
 int lbt_scene_is_over(const lbt_scene *scene, int constraint);
 double lbt_scene_share(const lbt_scene *scene, int constraint);
 /* Whether a scene's variable may move at the time solved last. */
 int lbt_scene_may_move(const lbt_scene *scene, int variable);
+
+/* scene_warn.c: tells options->warn what begins with the last solve: that a limit clips a variable which is driven; that a
+ * goal has nothing that may move for it, since all is driven; that one over a clip is missed although its weight is full. */
+void lbt_scene_warn(lbt_scene *scene, int64_t time, const lb_player_options *options, const lb_result *result);
 
 /* scene_figures.c: fills places and figures. LB_ERROR_MEMORY is without a sentence. */
 lb_status lbt_scene_make_figures(lbt_scene *scene, int hold_count, const lbt_hold *holds, lb_error *error);

@@ -32,6 +32,10 @@ void lbt_scene_begin(lbt_scene *s, int64_t begin, const double *entry, const lbt
             lbt_root_frame(p->figures[f], entry + p->first_variables[f], &s->onward[f]);
         }
     }
+    if (is_same) {
+        memcpy(s->warned, before->warned, (size_t)p->variable_count);
+        memcpy(s->said, before->said, (size_t)p->constraint_count);
+    }
     for (int i = 0; before && i < p->constraint_count; i++) {
         if (is_same) {
             s->lags[i] = before->lags[i];

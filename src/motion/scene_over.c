@@ -26,9 +26,11 @@ struct lbt_over {
     double *lengths;         /* [constraint]: of the chain */
     int *ranks;              /* [constraint]: of its priority */
     int has_ranks;
+    double least_weight;   /* of these goals' own */
     int *order;            /* [constraint]: those that have weight now, the largest share first */
     double *shares;        /* [constraint]: of its weight, now */
     double *clip, *change; /* [scene's variable] */
+    int is_on;             /* some of them have weight, at the time solved last */
     int needs_others;      /* a goal goes with a figure that is solved */
 };
 
@@ -102,6 +104,12 @@ static double chain_length(const lbt_scene *s, const lb_constraint *c) {
     return length > 0 ? length : 1;
 }
 
+/* A goal's own weight, which counts as full. */
+static double full_weight(const lbt_scene *s, int i) {
+    const double own = s->stage->problem->constraints[i].constraint.weight;
+    return own > 0 ? own : 1;
+}
+
 /* How many priorities of these goals are higher than that of one of them. */
 static int rank_of(const lbt_scene *s, const lbt_over *over, int i) {
     const lbp_constraint *all = s->problem->constraints;
@@ -127,6 +135,9 @@ static lb_status add_goals(lbt_scene *s, lbt_over *over) {
         over->needs_others |= c.goal.carrier_segment >= 0 && !has_movable(s, over, c.goal.carrier_figure);
         over->indices[i] = over->problem->constraint_count;
         c.priority = 0;
+        if (!(over->least_weight > 0) || full_weight(s, i) < over->least_weight) {
+            over->least_weight = full_weight(s, i);
+        }
         if (lb_problem_add(over->problem, &c) < 0) {
             return over->problem->error.status;
         }
@@ -204,19 +215,18 @@ void lbt_scene_destroy_over(lbt_scene *s) {
 
 double lbt_scene_share(const lbt_scene *s, int i) {
     const lb_constraint *now = &s->problem->constraints[i].constraint;
-    const double full = s->stage->problem->constraints[i].constraint.weight;
-    const double part = now->disabled ? 0 : now->weight / (full > 0 ? full : 1);
+    const double part = now->disabled ? 0 : now->weight / full_weight(s, i);
     return part >= 1 ? 1 : part * part * part * (10 - part * (15 - 6 * part));
 }
 
-/* How hard a goal pulls: as told, but not harder than its rank lets it. */
+/* How hard a goal pulls: as told, but not harder than its rank lets it; those of larger weight more. */
 static double pull(const lbt_scene *s, const lbt_over *over, int i, double wanted) {
-    const double full = s->stage->problem->constraints[i].constraint.weight;
+    const double more = full_weight(s, i) / over->least_weight;
     double hardest = over->has_ranks ? HARDEST : HARD;
     for (int r = 0; r < over->ranks[i]; r++) {
         hardest /= 100;
     }
-    return (full > 0 ? full : 1) * (wanted < hardest ? wanted : hardest) / (over->lengths[i] * over->lengths[i]);
+    return (more < 1000 ? more : 1000) * (wanted < hardest ? wanted : hardest) / (over->lengths[i] * over->lengths[i]);
 }
 
 /* How hard one does whose share is nearly full. */
@@ -289,13 +299,35 @@ static lb_status solve_for(lbt_scene *s, lbt_over *over, int count, double hard,
     return status ? status : lb_solver_solve(over->solver, options, s->pose, &result);
 }
 
-lb_status lbt_scene_solve_over(lbt_scene *s, const lbt_moment *moment, const lb_solve_options *options) {
+/* Figures that these goals go with are solved first, by goals of their own: they are where they would be without. */
+static lb_status solve_others(lbt_scene *s, const lbt_over *over, const lb_solve_options *options, lb_result *result) {
+    lb_status status = LB_OK;
+    for (int i = 0; i < s->problem->constraint_count && !status; i++) {
+        status = over->shares[i] > 0 ? lb_problem_enable(s->problem, s->ids[i], 0) : LB_OK;
+    }
+    status = status ? status : lb_solver_solve(s->solver, options, s->pose, result);
+    for (int i = 0; i < s->problem->constraint_count; i++) {
+        if (over->shares[i] > 0 && lb_problem_enable(s->problem, s->ids[i], 1)) {
+            return LB_ERROR_ARGUMENT;
+        }
+    }
+    return status;
+}
+
+lb_status lbt_scene_solve_over(lbt_scene *s, const lbt_moment *moment, const lb_solve_options *options,
+                               lb_result *result) {
     lbt_over *over = s->over;
     const int count = over ? take_goals(s, over) : 0, n = s->problem->variable_count;
     lb_solve_options own = *options;
+    if (over) {
+        over->is_on = count > 0;
+    }
     lb_status status = count ? choose_free(s, over, moment) : LB_OK;
     if (status || !count) {
         return status;
+    }
+    if (over->needs_others) {
+        status = solve_others(s, over, options, result);
     }
     own.method = LB_METHOD_LM;
     own.restarts = 0;
@@ -303,7 +335,7 @@ lb_status lbt_scene_solve_over(lbt_scene *s, const lbt_moment *moment, const lb_
     own.on_iteration = NULL;
     memcpy(over->clip, s->pose, (size_t)n * sizeof *s->pose);
     memset(over->change, 0, (size_t)n * sizeof *s->pose);
-    status = lb_problem_set_posture(over->problem, over->clip, 1);
+    status = status ? status : lb_problem_set_posture(over->problem, over->clip, 1);
     for (int k = 0; k < count && !status; k++) {
         const double share = over->shares[over->order[k]], next = k + 1 < count ? over->shares[over->order[k + 1]] : 0;
         if (share == next) {
@@ -320,17 +352,23 @@ lb_status lbt_scene_solve_over(lbt_scene *s, const lbt_moment *moment, const lb_
     for (int v = 0; v < n && !status; v++) {
         s->pose[v] = over->clip[v] + over->change[v];
     }
-    if (status || over->shares[over->order[count - 1]] == 1) {
-        return status;
+    int full = 0;
+    while (full < count && over->shares[over->order[full]] == 1) {
+        full++;
     }
-    status = lb_problem_set_posture(over->problem, s->pose, 1);
-    return status ? status : solve_for(s, over, count, 0, &own);
+    if (!status && full < count) {
+        status = lb_problem_set_posture(over->problem, s->pose, 1);
+        status = status ? status : solve_for(s, over, count, 0, &own);
+    }
+    if (!status && full > 0) { /* what is left of these, for the pose held as much back as they pulled */
+        status = lb_problem_set_posture(over->problem, s->pose, 1);
+        status = status ? status : solve_for(s, over, full, HARDEST, &own);
+    }
+    return status;
 }
-
-int lbt_scene_over_needs_others(const lbt_scene *s) { return s->over && s->over->needs_others; }
 
 int lbt_scene_is_over(const lbt_scene *s, int i) { return s->over && s->over->indices[i] >= 0; }
 
 int lbt_scene_may_move(const lbt_scene *s, int variable) {
-    return s->problem->active[variable] || (s->over && s->over->problem->active[variable]);
+    return s->problem->active[variable] || (s->over && s->over->is_on && s->over->problem->active[variable]);
 }

@@ -103,6 +103,26 @@ run 1 play bad.scefo -o bad.bvh
 has err.txt 'limber: bad.scefo:' 'there is no object "uper"'
 rm -f arm.scefo bad.scefo arm.bvh arm.glb ball.csv a0.png a1.png
 
+# Goals over recorded frames: met where their weight is full; what cannot be met is said.
+cat >over.json <<'TEXT'
+{"figure": "panda", "constraints": [{"name": "hand", "effector": "link7", "goal": {"kind": "position", "point": [0.5, 0.1, 0.5]}}],
+ "motion": {"clips": [{"file": "recorded.csv", "interpolation": "linear"}],
+  "tracks": [{"weight": "hand", "keys": [{"time": 0.5, "value": 0}, {"time": 0.8, "value": 1}, {"time": 1, "value": 1}, {"time": 1.3, "value": 0}]}]}}
+TEXT
+printf 'time,joint1,joint4\n0,0,-2\n2,0.8,-1.2\n' >recorded.csv
+run 0 play over.json -o over.csv --fps 10
+lacks err.txt 'missed'
+row=$(grep '^0.5,' over.csv)
+checked=$((checked + 1))
+[ "$(echo "$row" | cut -d, -f2)" = 0.2 ] || wrong "before the goal the pose is the recorded one: $row"
+row=$(grep '^0.9,' over.csv)
+checked=$((checked + 1))
+[ "$(echo "$row" | cut -d, -f2)" != 0.36 ] || wrong "for the goal it is another: $row"
+sed 's/0.5, 0.1, 0.5/5, 0.1, 0.5/' over.json >far.json
+run 0 play far.json -o far.csv --fps 10
+has err.txt "0.800 s: the goal 'hand' is missed by" 'what it may move of the clip gets no nearer'
+rm over.json over.csv recorded.csv far.json far.csv
+
 # A problem whose goals move.
 cp "$LIMBER_SOURCE_DIR/examples/reach_over_time.json" reach.json
 run 0 play reach.json -o reach.bvh --fps 4

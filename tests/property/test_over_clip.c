@@ -305,6 +305,14 @@ static void run(long number, uint64_t seed) {
     for (int i = 0; i < wanted; i++) {
         add_goal(&p, &seed);
     }
+    for (int v = 0; v < p.variables; v++) { /* limits may tie what goals move to what they do not */
+        const int joint = lb_figure_variable(p.figure, v)->ref.joint;
+        int is_moved = joint < 0;
+        for (int i = 0; i < p.goal_count; i++) {
+            is_moved |= joint >= 0 && is_on_way(p.figure, p.goals[i].segment, joint);
+        }
+        p.shift[v] = is_moved ? p.shift[v] : 0;
+    }
     double start[MOST_VARIABLES];
     lb_figure_rest_pose(p.figure, start);
     p.motion = lb_motion_create(p.problem, start, NULL);

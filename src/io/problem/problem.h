@@ -9,6 +9,7 @@
  *     problem_body.c     figures that are posed as bodies, read and written
  *     problem_body_write.c  what became of them, in results
  *     problem_motion.c   what changes over time
+ *     problem_clip.c     recorded frames among that
  *     problem_write.c    results
  *     problem_save.c     problems
  */
@@ -53,8 +54,10 @@ struct lb_problem_file {
     char *habits[LBIO_FIGURES_MOST]; /* as the file names them; NULL: none */
     int figure_count;
     double *start;
-    lb_motion *motion;  /* NULL: none */
-    char *motion_spec;  /* JSON that reads it again */
+    lb_motion *motion; /* NULL: none */
+    char *motion_spec; /* JSON that reads it again */
+    lb_clip **clips;   /* that it plays */
+    int clip_count;
     int has_collisions; /* the figures are read with their meshes */
     lb_solve_options options;
     lb_render_options picture;
@@ -163,5 +166,9 @@ void lbio_put_body_results(lbio_json *json, const lb_problem_file *file, const l
 /* --- problem_motion.c -------------------------------------------------------------------------------- */
 
 lb_status lbio_read_motion(lbio_reader *r, const json_t *object);
+/* A figure by its name; -1 where there is none, with the status set. */
+int lbio_find_figure(lbio_reader *r, const char *name);
+/* problem_clip.c: one of the motion's clips. */
+lb_status lbio_read_clip(lbio_reader *r, const json_t *object);
 
 #endif

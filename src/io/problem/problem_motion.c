@@ -45,7 +45,7 @@ static int find_variable(lbio_reader *r, const char *name) {
     return lb_problem_first_variable(r->file->problem, figure) + variable;
 }
 
-static int find_figure(lbio_reader *r, const char *name) {
+int lbio_find_figure(lbio_reader *r, const char *name) {
     const char *names[LBIO_FIGURES_MOST];
     for (int i = 0; i < r->file->figure_count; i++) {
         names[i] = r->file->names[i];
@@ -77,7 +77,7 @@ static int find_target(lbio_reader *r, int target, const char *name) {
         return find_constraint(r, name);
     case LB_DRIVE_TARGET_ROOT:
     case LB_DRIVE_TARGET_ROOT_ONWARD:
-        return find_figure(r, name);
+        return lbio_find_figure(r, name);
     case LB_DRIVE_TARGET_JOINT:
         return find_joint(r, name);
     case LB_DRIVE_TARGET_FOOT:
@@ -253,7 +253,7 @@ static lb_status read_carry(lbio_reader *r, const json_t *object) {
         return lbio_reader_fail(r, LB_ERROR_SYNTAX,
                                 "name the `object` that is carried and the `segment` that carries it");
     }
-    int carried = status ? -1 : find_figure(r, name);
+    int carried = status ? -1 : lbio_find_figure(r, name);
     if (status || carried < 0) {
         return status ? status : r->source->error->status;
     }
@@ -282,7 +282,7 @@ static lb_status read_list(lbio_reader *r, const json_t *object, const char *key
 }
 
 lb_status lbio_read_motion(lbio_reader *r, const json_t *object) {
-    static const char *const keys[] = {"tracks", "carry", NULL};
+    static const char *const keys[] = {"tracks", "clips", "carry", NULL};
     lb_status status = lbio_check_keys(r, object, keys);
     if (status) {
         return status;
@@ -293,6 +293,7 @@ lb_status lbio_read_motion(lbio_reader *r, const json_t *object) {
     if (!r->file->motion) {
         return lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
     }
-    status = read_list(r, object, "tracks", read_track);
+    status = read_list(r, object, "clips", lbio_read_clip);
+    status = status ? status : read_list(r, object, "tracks", read_track);
     return status ? status : read_list(r, object, "carry", read_carry);
 }

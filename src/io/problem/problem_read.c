@@ -398,6 +398,10 @@ void lb_problem_file_destroy(lb_problem_file *file) {
         return;
     }
     lb_motion_destroy(file->motion);
+    for (int i = 0; i < file->clip_count; i++) {
+        lb_clip_destroy(file->clips[i]);
+    }
+    free(file->clips);
     free(file->motion_spec);
     lb_problem_destroy(file->problem);
     for (int k = 0; k < LBIO_FIGURES_MOST; k++) {
