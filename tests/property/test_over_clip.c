@@ -311,7 +311,7 @@ static void run(long number, uint64_t seed) {
         for (int i = 0; i < p.goal_count; i++) {
             is_moved |= joint >= 0 && is_on_way(p.figure, p.goals[i].segment, joint);
         }
-        p.shift[v] = is_moved ? p.shift[v] : 0;
+        p.shift[v] = is_moved && lb_figure_variable(p.figure, v)->rigidity < 1 ? p.shift[v] : 0;
     }
     double start[MOST_VARIABLES];
     lb_figure_rest_pose(p.figure, start);
