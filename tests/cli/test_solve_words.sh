@@ -34,6 +34,11 @@ for name in tool0 lift wrist lower.arm origin 'Épaule/1' at '"upper arm"' "'upp
     run 0 solve arm.urdf -g "$name above -1"
     has out.txt 'solved'
 done
+# A start that limits clip goes as far as it may, which is said.
+run 0 solve arm.urdf --start elbow=200deg,lift=1 -g 'tool0 above -1'
+has err.txt 'a limit clips elbow: asked for 200 deg, it stays at 143.2 deg' 'a limit clips lift: asked for 1, it stays at 0.5'
+run 0 solve arm.urdf --start elbow=100deg,lift=0.5 -g 'tool0 above -1'
+lacks err.txt 'a limit clips'
 # A link that has its joint's name moves with that joint: the carriage, not the rail.
 run 0 solve arm.urdf -g 'lift at 0,0,0.2'
 has out.txt 'met  lift' '0.2000 m'

@@ -146,6 +146,29 @@ lb_status lbio_read_values(lbio_reader *r, const json_t *object, double *pose) {
 
 /* --- Start pose ----------------------------------------------------------------------------------- */
 
+/* A figure's part of the start pose into the limits: what these clip goes as far as it may, which is said. */
+static lb_status clip_start(lbio_reader *r, int figure, double *part) {
+    const lb_figure *f = r->file->figures[figure];
+    const size_t size = ((size_t)lb_figure_variable_count(f) + 1) * sizeof *part;
+    double *asked = malloc(size);
+    if (!asked) {
+        return LB_ERROR_MEMORY;
+    }
+    memcpy(asked, part, size - sizeof *part);
+    lb_status status = lb_kinematics_project(r->kinematics[figure], part);
+    for (int v = 0; v < lb_figure_variable_count(f) && !status; v++) {
+        const lb_variable *own = lb_figure_variable(f, v);
+        const double unit = own->is_angle ? 180 / 3.14159265358979323846 : 1;
+        const char *name = own->is_angle ? " deg" : "";
+        if (fabs(part[v] - asked[v]) > 1e-9) {
+            lbio_warn(r->source, 0, "start: a limit clips %s: asked for %.4g%s, it stays at %.4g%s", own->name,
+                      unit * asked[v], name, unit * part[v], name);
+        }
+    }
+    free(asked);
+    return status;
+}
+
 static lb_status read_start(lbio_reader *r, const json_t *root) {
     struct lb_problem_file *file = r->file;
     int count = lb_problem_variable_count(file->problem);
@@ -167,7 +190,7 @@ static lb_status read_start(lbio_reader *r, const json_t *root) {
         r->kinematics[k] = lb_kinematics_create(file->figures[k], NULL);
         status = r->kinematics[k] ? LB_OK : LB_ERROR_MEMORY;
         if (!status && lb_figure_violation(file->figures[k], part) > 1e-9) {
-            status = lb_kinematics_project(r->kinematics[k], part);
+            status = clip_start(r, k, part);
         }
         status = status ? status : lb_kinematics_update(r->kinematics[k], part);
         if (status) {
