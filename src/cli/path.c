@@ -321,6 +321,7 @@ static int draw(const path_job *j, const lb_clip *clip) {
     cli_film film = {0};
     cli_frames frames;
     lb_render_options picture = j->picture;
+    picture.show_joints = lb_figure_shape_count(j->figure) == 0; /* the way is what matters here */
     int code = cli_read_frames(j->command, j->arguments, lb_clip_duration(clip), 0.04, &frames);
     code = code ? code : cli_film_show(&film, j->figure, clip);
     code =
