@@ -24,12 +24,12 @@ static void cut(struct lbs_servo_body *b, const lb_servo *servo, lbm_arena *aren
                 (size_t)lbs_grip_room(b->bodies->bodies[i].body, lb_problem_body(servo->problem, figure));
     }
     const size_t stride = (size_t)lbm_stride((int)size), rows = (size_t)t->conditions.near.most + MOST_PAIR_ROWS;
-    double **const vectors[] = {&b->x,    &b->terms_gradient, &b->terms_x, &b->gradient, &b->low,
+    double **const vectors[] = {&b->x,    &b->terms.gradient, &b->terms.x, &b->gradient, &b->low,
                                 &b->high, &b->wanted,         &b->above,   &b->d,        &b->solved};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = lbm_cut_aligned(arena, stride);
     }
-    double **const matrices[] = {&b->terms, &b->base, &b->matrix, &b->damped};
+    double **const matrices[] = {&b->terms.matrix, &b->base, &b->matrix, &b->damped};
     for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++) {
         *matrices[i] = lbm_cut_aligned(arena, size * stride);
     }
@@ -149,7 +149,7 @@ void lbs_servo_body_plan(lb_servo *servo, const double *pose) {
     for (int i = 0; i < all->task.conditions.most; i++) {
         b->before[i] = -INFINITY; /* all are near */
     }
-    b->age = LBS_SERVO_TERMS_AGE;
+    b->terms.age = LBS_SERVO_TERMS_AGE;
 }
 
 /* Whether a contact stands, and no rule of the body keeps it from sliding: heels, and what rests on a surface. */

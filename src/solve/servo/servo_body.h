@@ -43,6 +43,12 @@ typedef struct lbs_servo_rows {
     int *keys;             /* [most] */
 } lbs_servo_rows;
 
+/* The terms as they were looked at last: half their Hessian and gradient, there. */
+typedef struct lbs_servo_terms {
+    double *matrix, *gradient, *x; /* [size][stride], [stride] */
+    int age;                       /* ticks since */
+} lbs_servo_terms;
+
 struct lbs_servo_body {
     void *block;
     size_t size;
@@ -51,12 +57,10 @@ struct lbs_servo_body {
     int has_stood;
     int levels, most; /* that there is room for; active constraints */
     double *x;        /* [stride]: z of the tick, and the forces at the end of the way */
-    /* the terms as they were looked at last: half their Hessian and gradient, there */
-    double *terms, *terms_gradient, *terms_x;
+    lbs_servo_terms terms;
     int has_brake;                  /* drive.braking is of this tick */
     double (*places)[3];            /* of all contacts of all bodies, one after the other: where they stood */
     double error;                   /* of the goals of the last level */
-    int age;                        /* ticks since */
     double *base, *matrix, *damped; /* [size][stride]: terms and rules; with goals; for goals that are far */
     double *gradient, *low, *high, *wanted, *above, *d, *solved; /* [stride] */
     double *goals;                                               /* [row][stride]: goals, with the stride of x */

@@ -124,7 +124,7 @@ static void copy_upper(const lbs_bodies_task *t, const double *from, double *to)
 static void fill_base(lb_servo *servo) {
     struct lbs_servo_body *b = servo->body;
     const lbs_bodies_task *t = &b->bodies->task;
-    copy_upper(t, b->terms, b->base);
+    copy_upper(t, b->terms.matrix, b->base);
     t->space->kernels->squares(t->size, t->rules.count, t->rules.jacobian, t->rules.jacobian, LBS_SERVO_RULE_WEIGHT,
                                b->base);
 }
@@ -226,7 +226,7 @@ static int damp(lb_servo *servo, int first, int end, double error) {
     struct lbs_servo_body *b = servo->body;
     const lbs_bodies_task *t = &b->bodies->task;
     copy_upper(t, b->matrix, b->damped);
-    t->space->kernels->add_scaled(t->size * t->stride, -1, b->terms, b->damped);
+    t->space->kernels->add_scaled(t->size * t->stride, -1, b->terms.matrix, b->damped);
     for (int k = t->n; k < t->size; k++) {
         b->damped[(size_t)k * (size_t)t->stride + (size_t)k] += LBS_SERVO_FORCE_DAMPING;
     }
@@ -303,9 +303,10 @@ static void fill_gradient(lb_servo *servo, int first, int end) {
     const size_t stride = (size_t)t->stride;
     const double share = servo->options.period / TERMS_TIME;
     memset(b->gradient, 0, stride * sizeof(double));
-    kernels->add_scaled(t->stride, share, b->terms_gradient, b->gradient);
+    kernels->add_scaled(t->stride, share, b->terms.gradient, b->gradient);
     for (int i = 0; i < t->size; i++) {
-        kernels->add_scaled(t->stride, share * (b->x[i] - b->terms_x[i]), b->terms + (size_t)i * stride, b->gradient);
+        kernels->add_scaled(t->stride, share * (b->x[i] - b->terms.x[i]), b->terms.matrix + (size_t)i * stride,
+                            b->gradient);
     }
     for (int i = 0; i < t->rules.count; i++) {
         kernels->add_scaled(t->stride, LBS_SERVO_RULE_WEIGHT * t->rules.residuals[i],

@@ -32,10 +32,10 @@ static void add_wishes(lb_servo *servo) {
 static void add_squares(const lb_servo *servo, int count, const double *residuals, const double *rows, double weight) {
     const struct lbs_servo_body *b = servo->body;
     const lbs_bodies_task *t = &b->bodies->task;
-    t->space->kernels->squares(t->size, count, rows, rows, weight, b->terms);
+    t->space->kernels->squares(t->size, count, rows, rows, weight, b->terms.matrix);
     for (int i = 0; i < count; i++) {
         t->space->kernels->add_scaled(t->stride, weight * residuals[i], rows + (size_t)i * (size_t)t->stride,
-                                      b->terms_gradient);
+                                      b->terms.gradient);
     }
 }
 
@@ -44,22 +44,22 @@ static void eliminate(const lb_servo *servo, int force) {
     const struct lbs_servo_body *b = servo->body;
     const lbs_bodies_task *t = &b->bodies->task;
     const size_t stride = (size_t)t->stride;
-    double *row = b->terms + (size_t)force * stride;
+    double *row = b->terms.matrix + (size_t)force * stride;
     const double pivot = row[force] + LEAST_PIVOT;
     const int may_change = b->bodies->upper[force] > b->bodies->lower[force];
     for (int i = 0; i < force; i++) {
         const double share = may_change ? row[i] / pivot : 0;
         if (share != 0) {
-            t->space->kernels->add_scaled((force + 7) & ~7, -share, row, b->terms + (size_t)i * stride);
-            b->terms_gradient[i] -= share * b->terms_gradient[force];
+            t->space->kernels->add_scaled((force + 7) & ~7, -share, row, b->terms.matrix + (size_t)i * stride);
+            b->terms.gradient[i] -= share * b->terms.gradient[force];
         }
     }
     for (int i = 0; i < t->size; i++) {
-        b->terms[(size_t)i * stride + (size_t)force] = 0;
+        b->terms.matrix[(size_t)i * stride + (size_t)force] = 0;
     }
     memset(row, 0, stride * sizeof *row);
     row[force] = LBS_SERVO_FORCE_DAMPING;
-    b->terms_gradient[force] = 0;
+    b->terms.gradient[force] = 0;
 }
 
 static void read_terms(lb_servo *servo) {
@@ -67,8 +67,8 @@ static void read_terms(lb_servo *servo) {
     lbs_bodies_task *t = &b->bodies->task;
     const size_t stride = (size_t)t->stride;
     add_wishes(servo);
-    memset(b->terms, 0, (size_t)t->size * stride * sizeof(double));
-    memcpy(b->terms_gradient, t->iterate.half_gradient, stride * sizeof(double));
+    memset(b->terms.matrix, 0, (size_t)t->size * stride * sizeof(double));
+    memcpy(b->terms.gradient, t->iterate.half_gradient, stride * sizeof(double));
     add_squares(servo, t->wishes.count, t->iterate.wishes, t->wishes.jacobian, 1);
     for (int i = 0; i < b->bodies->count; i++) {
         const lbs_body *body = &b->bodies->bodies[i];
@@ -78,23 +78,23 @@ static void read_terms(lb_servo *servo) {
         add_squares(servo, count, t->iterate.rules + first, t->rules.jacobian + (size_t)first * stride, BALANCE_WEIGHT);
     }
     for (int i = 0; i < t->size; i++) {
-        b->terms[(size_t)i * stride + (size_t)i] += t->iterate.half_curvature[i];
+        b->terms.matrix[(size_t)i * stride + (size_t)i] += t->iterate.half_curvature[i];
     }
-    t->space->kernels->mirror(t->size, b->terms);
+    t->space->kernels->mirror(t->size, b->terms.matrix);
     for (int i = t->size - 1; i >= t->n; i--) {
         eliminate(servo, i);
     }
     for (int i = 0; i < t->n; i++) {
-        b->terms[(size_t)i * stride + (size_t)i] += LBS_SERVO_BODY_DAMPING;
+        b->terms.matrix[(size_t)i * stride + (size_t)i] += LBS_SERVO_BODY_DAMPING;
     }
-    memcpy(b->terms_x, b->x, stride * sizeof(double));
+    memcpy(b->terms.x, b->x, stride * sizeof(double));
 }
 
 void lbs_servo_body_terms(lb_servo *servo) {
     struct lbs_servo_body *b = servo->body;
     lbs_bodies_task *t = &b->bodies->task;
     const size_t forces = (size_t)(t->size - t->n) * sizeof(double);
-    if (b->age++ < LBS_SERVO_TERMS_AGE) {
+    if (b->terms.age++ < LBS_SERVO_TERMS_AGE) {
         return;
     }
     memcpy(b->solved, b->x + t->n, forces); /* those of the end of the way */
@@ -104,5 +104,5 @@ void lbs_servo_body_terms(lb_servo *servo) {
     lbs_bodies_look(b->bodies, b->x, 1);
     read_terms(servo);
     memcpy(b->x + t->n, b->solved, forces);
-    b->age = 1;
+    b->terms.age = 1;
 }
