@@ -272,7 +272,11 @@ int main(void) {
     for (int a = 0; a < 3; a++) {
         in_the_way = 0;
         for (size_t i = 0; i < CELL_COUNT; i++) {
-            run_cell(&cells[i], &actors[a]);
+            const int is_dear =
+                strcmp(cells[i].row, "path") == 0 && actors[a].is_person; /* together.paths_of_people has one */
+            if (!check_is_sanitized() || !is_dear) {
+                run_cell(&cells[i], &actors[a]);
+            }
         }
         check_note("%s", actors[a].name);
         CHECK(in_the_way > 0);
