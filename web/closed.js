@@ -10,6 +10,8 @@ import {enumWord} from './heap.js';
  * @property {string | number} [base] the chain begins at this segment; unless told at the root
  * @property {import('./figure.js').Pose} [pose] values of the variables that are not on the chain; unless told at rest
  * @property {boolean} [isPosition] the goal's rotation does not count (planar arms of two links only)
+ * @property {number} [maxEvaluations] what a goal may cost, of arms whose answers are intervals; 0: anything
+ * @property {number} [deadlineUs] microseconds that a call may take; 0: any number
  *
  * @typedef {object} ClosedSolution
  * @property {number[]} values of the chain's variables, radians or metres
@@ -32,6 +34,8 @@ import {enumWord} from './heap.js';
  * @property {number} outside by so much, radians or metres
  * @property {string} explanation a sentence for a person
  * @property {boolean} isProved where count is 0: there is none; else none was found, which proves nothing
+ * @property {boolean} isStopped the budget was spent: what was found until then is what there is
+ * @property {number} evaluations so many were made
  * @property {ClosedSolution[]} solutions all of them: those inside first, nearer to the start first
  */
 
@@ -47,15 +51,17 @@ export class Closed extends Handle {
      * @param {number | string | Partial<import('./kinematics.js').Effector>} effector a site or segment, as everywhere
      * @param {ClosedOptions} [options]
      */
-    constructor(figure, effector, {base, pose, isPosition = false} = {}) {
+    constructor(figure, effector, {base, pose, isPosition = false, maxEvaluations, deadlineUs} = {}) {
         const {limber} = figure;
-        const {c, heap} = limber;
+        const {c, heap, host} = limber;
+        const now = deadlineUs ? host.callback('now', () => 1000 * performance.now()) : {pointer: 0, context: 0};
         const baseSegment = base === undefined ? -1 : segmentOf(figure, base);
         if (pose) checkLength(pose, figure.variableCount);
         const pointer = heap.scope((scope) => {
             const at = scope.struct('lb_effector', limber.effector(figure, effector));
             const options = scope.struct('lb_closed_options',
-                {baseSegment, pose: pose ? scope.doubles(pose) : 0, isPosition});
+                {baseSegment, pose: pose ? scope.doubles(pose) : 0, isPosition, maxEvaluations, deadlineUs,
+                    nowUs: now.pointer, nowContext: now.context});
             return limber.make((error) => c.lb_closed_create(figure.pointer, at, options, error));
         });
         /** @type {{at: number}} shared with what frees it: the result, or a solution; and a pose behind it */
@@ -63,6 +69,7 @@ export class Closed extends Handle {
         super(limber, pointer, (own) => {
             c.lb_closed_destroy(own);
             c.free(room.at);
+            host.forget(now.context);
         }, [figure]);
         this.figure = figure;
         this.#room = room;
@@ -100,7 +107,7 @@ export class Closed extends Handle {
         });
         const result = heap.read('lb_closed_result', at);
         const solutions = Array.from({length: result.allCount}, (_, i) => this.#solution(i));
-        return {...result, isProved: Boolean(result.isProved), solutions};
+        return {...result, isProved: Boolean(result.isProved), isStopped: Boolean(result.isStopped), solutions};
     }
 
     /** @param {number} index @returns {ClosedSolution} */

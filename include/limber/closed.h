@@ -45,6 +45,16 @@ typedef struct lb_closed_options {
     const double
         *pose; /* values of the variables that are not on the chain; NULL (default): the rest pose. It is copied */
     int is_position; /* 1: the goal's rotation does not count (planar arms of two links only); default 0 */
+    /* What a goal may cost, of arms whose answers are intervals (seven, grouped); the others take microseconds. Evaluations are
+     * looks at where the other joints can be while one stands; default 300000, 0: any number. The same number gives the same
+     * answer everywhere. */
+    int max_evaluations;
+    double deadline_us;              /* microseconds after a call begins; 0 (default): no deadline; needs now_us */
+    double (*now_us)(void *context); /* the caller's clock, in microseconds; NULL (default): none */
+    void *now_context;               /* given to now_us */
+    const lb_cancel
+        *cancel; /* lb_cancel_request on it, by another thread, ends a call; NULL (default): none. It must live as
+                                long as the closed form */
 } lb_closed_options;
 
 /* Fills the first struct_size bytes, those that the caller's header knows of; lb_closed_options_defaults calls it. */
@@ -70,12 +80,15 @@ LB_API int lb_closed_variable(const lb_closed *closed, int index);
 typedef struct lb_closed_result {
     size_t struct_size; /* set by lb_closed_result_defaults */
     int count;          /* solutions inside their limits */
-    int all_count;      /* those outside included; 0: the goal is out of the arm's reach, whatever its limits */
+    int all_count;      /* those outside included; 0 where it is_proved: the goal is out of the arm's reach */
     int singular_count; /* of all: those at a singular pose, where one stands for many */
     int worst_variable; /* where count is 0: the variable that the nearest of all breaks most, else -1 */
     double outside;     /* by so much: radians or metres */
     char explanation[LB_ERROR_MESSAGE_SIZE]; /* a sentence */
-    int is_proved; /* where count is 0: 1, there is no solution; 0, none was found, which proves nothing (seven, grouped) */
+    int is_proved; /* where count is 0: 1, there is no solution inside the limits; 0, none was found, which proves nothing: seven and
+                      grouped are searched, and near a singularity, a limit or the border of the reach digits do not suffice */
+    int is_stopped;  /* 1: the budget was spent, or the call cancelled: what was found until then is what there is */
+    int evaluations; /* so many were made */
 } lb_closed_result;
 
 LB_API void lb_closed_result_defaults_sized(lb_closed_result *result, size_t struct_size);
@@ -118,9 +131,9 @@ LB_API lb_status lb_closed_get(const lb_closed *closed, int index, lb_closed_sol
 LB_API lb_status lb_closed_winding(const lb_closed *closed, int index, int winding,
                                    double values[LB_CLOSED_MAX_JOINTS]);
 /* The values of an arm of seven joints at another swivel angle of the solution's interval. LB_ERROR_UNSUPPORTED for other arms,
- * LB_ERROR_LIMIT where the angle is outside the interval. */
-LB_API lb_status lb_closed_swivel(const lb_closed *closed, int index, double swivel_rad,
-                                  double values[LB_CLOSED_MAX_JOINTS]);
+ * LB_ERROR_LIMIT where the angle is outside the interval, LB_ERROR_TOO_LARGE where the budget was spent on the way there or the
+ * call is cancelled. */
+LB_API lb_status lb_closed_swivel(lb_closed *closed, int index, double swivel_rad, double values[LB_CLOSED_MAX_JOINTS]);
 /* The solution as a whole pose of the figure: other variables stay as they are in pose. */
 LB_API lb_status lb_closed_pose(const lb_closed *closed, int index, double *pose);
 

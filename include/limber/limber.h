@@ -114,6 +114,19 @@ typedef struct lb_allocator {
     void *context;
 } lb_allocator;
 
+/* A request to stop that one thread makes and others see. Use it through the functions below only: they are atomic, so
+ * any thread and any signal handler may call them at any time. An lb_cancel begins cleared, by lb_cancel_clear or as
+ * `lb_cancel cancel = {0}`, and must live as long as a solve looks at it. One lb_cancel may stop any number of solves.
+ */
+typedef struct lb_cancel {
+    int requested;
+} lb_cancel;
+
+/* With NULL the first two functions do nothing and the third returns 0. */
+LB_API void lb_cancel_clear(lb_cancel *cancel);
+LB_API void lb_cancel_request(lb_cancel *cancel);
+LB_API int lb_cancel_is_requested(const lb_cancel *cancel); /* 1 or 0 */
+
 /* ---------------------------------------------------------------------------------------------------
  * The parts of a figure. The same structs describe what goes into a builder and what comes out of a figure.
  * Each lb_..._defaults function fills one, so that the caller sets only the fields that matter.

@@ -252,19 +252,6 @@ typedef struct lb_progress {
     const double *pose;                  /* the present pose, inside its limits; valid during the call */
 } lb_progress;
 
-/* A request to stop that one thread makes and others see. Use it through the functions below only: they are atomic, so
- * any thread and any signal handler may call them at any time. An lb_cancel begins cleared, by lb_cancel_clear or as
- * `lb_cancel cancel = {0}`, and must live as long as a solve looks at it. One lb_cancel may stop any number of solves.
- */
-typedef struct lb_cancel {
-    int requested;
-} lb_cancel;
-
-/* With NULL the first two functions do nothing and the third returns 0. */
-LB_API void lb_cancel_clear(lb_cancel *cancel);
-LB_API void lb_cancel_request(lb_cancel *cancel);
-LB_API int lb_cancel_is_requested(const lb_cancel *cancel); /* 1 or 0 */
-
 typedef struct lb_solve_options {
     size_t struct_size;           /* set by lb_solve_options_defaults */
     lb_method method;             /* default LB_METHOD_LM */

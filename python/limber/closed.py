@@ -52,6 +52,8 @@ class ClosedSolutions(Sequence):
     explanation: str
     singular_count: int
     is_proved: bool  # where there is none inside the limits: it is proved; else none was found, which proves nothing
+    is_stopped: bool = False  # the budget was spent: what was found until then is what there is
+    evaluations: int = 0  # so many were made
     _inside: tuple[ClosedSolution, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -72,14 +74,16 @@ class ClosedForm:
     their geometry; the others raise a LimberError that names what stands in the way.
 
     `base` is the segment that the chain begins at (the root unless told), `pose` has the variables that are not on the chain,
-    `position=True` leaves the rotation of the goal out (planar arms of two links).
+    `position=True` leaves the rotation of the goal out (planar arms of two links). `max_evaluations` and `deadline_us` bound what a
+    solve may cost of arms whose answers are intervals; Ctrl-C ends it, too.
 
     >>> import limber
     >>> limber.ClosedForm(limber.load("puma560"), "wrist3_link")
     ClosedForm(puma560, wrist3_link: meeting, 6 variables)
     """
 
-    def __init__(self, figure: Figure, effector: str, *, base: str | None = None, pose: Any = None, position: bool = False):
+    def __init__(self, figure: Figure, effector: str, *, base: str | None = None, pose: Any = None, position: bool = False,
+                 max_evaluations: int | None = None, deadline_us: float | None = None):
         if not isinstance(figure, Figure):
             raise ArgumentError(f"a closed form is that of a Figure, not {figure!r}")
         options: dict[str, Any] = {"is_position": int(bool(position))}
@@ -87,10 +91,16 @@ class ClosedForm:
             options["base_segment"] = figure.place(base)[0]
         if pose is not None:
             options["pose"] = figure.pose(pose)
+        if max_evaluations is not None:
+            options["max_evaluations"] = int(max_evaluations)
+        if deadline_us is not None:
+            options["deadline_us"] = float(deadline_us)
         struct = _c.Struct("lb_effector")
         _c.lb_figure_find_effector(figure._handle, effector, struct)
         self.figure, self.effector = figure, effector
-        self._handle = _c.lb_closed_create(figure._handle, struct, options_of("lb_closed_options", options))
+        limits = options_of("lb_closed_options", options)
+        _c.watch_closed(limits)
+        self._handle = _c.lb_closed_create(figure._handle, struct, limits)
         self._handle.keep(figure._handle)
         count = _c.lb_closed_variable_count(self._handle)
         self._variables = [_c.lb_closed_variable(self._handle, i) for i in range(count)]
@@ -116,7 +126,8 @@ class ClosedForm:
         result = _c.Struct("lb_closed_result")
         _c.lb_closed_solve(self._handle, as_frame(place), begin, result)
         found = tuple(self._solution(i, begin) for i in range(result.all_count))
-        return ClosedSolutions(found, result.explanation, result.singular_count, bool(result.is_proved))
+        return ClosedSolutions(found, result.explanation, result.singular_count, bool(result.is_proved),
+                               bool(result.is_stopped), result.evaluations)
 
     def _solution(self, index: int, start: Array) -> ClosedSolution:
         s, count = _c.Struct("lb_closed_solution"), len(self._variables)

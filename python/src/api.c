@@ -429,6 +429,10 @@ static const lbpy_field lb_allocator_fields[] = {
     {"context", LBPY_POINTER, offsetof(lb_allocator, context), sizeof(((lb_allocator *)0)->context), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
+static const lbpy_field lb_cancel_fields[] = {
+    {"requested", LBPY_INT, offsetof(lb_cancel, requested), sizeof(((lb_cancel *)0)->requested), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
 static const lbpy_field lb_frame_fields[] = {
     {"position", LBPY_DOUBLE, offsetof(lb_frame, position), sizeof(((lb_frame *)0)->position), 3, -1},
     {"rotation", LBPY_DOUBLE, offsetof(lb_frame, rotation), sizeof(((lb_frame *)0)->rotation), 4, -1},
@@ -443,13 +447,13 @@ static const lbpy_field lb_segment_fields[] = {
 static const lbpy_field lb_site_fields[] = {
     {"name", LBPY_STRING, offsetof(lb_site, name), sizeof(((lb_site *)0)->name), 0, -1},
     {"segment", LBPY_INT, offsetof(lb_site, segment), sizeof(((lb_site *)0)->segment), 0, -1},
-    {"frame", LBPY_STRUCT, offsetof(lb_site, frame), sizeof(((lb_site *)0)->frame), 0, 2},
+    {"frame", LBPY_STRUCT, offsetof(lb_site, frame), sizeof(((lb_site *)0)->frame), 0, 3},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_shape_fields[] = {
     {"kind", LBPY_ENUM, offsetof(lb_shape, kind), sizeof(((lb_shape *)0)->kind), 0, 1},
     {"segment", LBPY_INT, offsetof(lb_shape, segment), sizeof(((lb_shape *)0)->segment), 0, -1},
-    {"frame", LBPY_STRUCT, offsetof(lb_shape, frame), sizeof(((lb_shape *)0)->frame), 0, 2},
+    {"frame", LBPY_STRUCT, offsetof(lb_shape, frame), sizeof(((lb_shape *)0)->frame), 0, 3},
     {"size", LBPY_DOUBLE, offsetof(lb_shape, size), sizeof(((lb_shape *)0)->size), 3, -1},
     {"color", LBPY_INT, offsetof(lb_shape, color), sizeof(((lb_shape *)0)->color), 0, -1},
     {"use", LBPY_ENUM, offsetof(lb_shape, use), sizeof(((lb_shape *)0)->use), 0, 2},
@@ -466,14 +470,14 @@ static const lbpy_field lb_element_fields[] = {
 
 static const lbpy_field lb_joint_type_fields[] = {
     {"element_count", LBPY_INT, offsetof(lb_joint_type, element_count), sizeof(((lb_joint_type *)0)->element_count), 0, -1},
-    {"elements", LBPY_STRUCT, offsetof(lb_joint_type, elements), sizeof(((lb_joint_type *)0)->elements), 6, 6},
+    {"elements", LBPY_STRUCT, offsetof(lb_joint_type, elements), sizeof(((lb_joint_type *)0)->elements), 6, 7},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_joint_fields[] = {
     {"name", LBPY_STRING, offsetof(lb_joint, name), sizeof(((lb_joint *)0)->name), 0, -1},
     {"site_a", LBPY_INT, offsetof(lb_joint, site_a), sizeof(((lb_joint *)0)->site_a), 0, -1},
     {"site_b", LBPY_INT, offsetof(lb_joint, site_b), sizeof(((lb_joint *)0)->site_b), 0, -1},
-    {"type", LBPY_STRUCT, offsetof(lb_joint, type), sizeof(((lb_joint *)0)->type), 0, 7},
+    {"type", LBPY_STRUCT, offsetof(lb_joint, type), sizeof(((lb_joint *)0)->type), 0, 8},
     {"dof_names", LBPY_STRING, offsetof(lb_joint, dof_names), sizeof(((lb_joint *)0)->dof_names), 6, -1},
     {"lower", LBPY_DOUBLE, offsetof(lb_joint, lower), sizeof(((lb_joint *)0)->lower), 6, -1},
     {"upper", LBPY_DOUBLE, offsetof(lb_joint, upper), sizeof(((lb_joint *)0)->upper), 6, -1},
@@ -521,15 +525,15 @@ static const lbpy_field lb_curve_fields[] = {
 static const lbpy_field lb_drive_fields[] = {
     {"joint", LBPY_INT, offsetof(lb_drive, joint), sizeof(((lb_drive *)0)->joint), 0, -1},
     {"dof", LBPY_INT, offsetof(lb_drive, dof), sizeof(((lb_drive *)0)->dof), 0, -1},
-    {"source", LBPY_STRUCT, offsetof(lb_drive, source), sizeof(((lb_drive *)0)->source), 0, 11},
-    {"curve", LBPY_STRUCT, offsetof(lb_drive, curve), sizeof(((lb_drive *)0)->curve), 0, 12},
+    {"source", LBPY_STRUCT, offsetof(lb_drive, source), sizeof(((lb_drive *)0)->source), 0, 12},
+    {"curve", LBPY_STRUCT, offsetof(lb_drive, curve), sizeof(((lb_drive *)0)->curve), 0, 13},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_limit_fields[] = {
     {"name", LBPY_STRING, offsetof(lb_limit, name), sizeof(((lb_limit *)0)->name), 0, -1},
     {"kind", LBPY_ENUM, offsetof(lb_limit, kind), sizeof(((lb_limit *)0)->kind), 0, 5},
     {"count", LBPY_INT, offsetof(lb_limit, count), sizeof(((lb_limit *)0)->count), 0, -1},
-    {"terms", LBPY_POINTER, offsetof(lb_limit, terms), sizeof(((lb_limit *)0)->terms), 0, 11},
+    {"terms", LBPY_POINTER, offsetof(lb_limit, terms), sizeof(((lb_limit *)0)->terms), 0, 12},
     {"coefficients", LBPY_POINTER, offsetof(lb_limit, coefficients), sizeof(((lb_limit *)0)->coefficients), 0, -1},
     {"bound", LBPY_DOUBLE, offsetof(lb_limit, bound), sizeof(((lb_limit *)0)->bound), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
@@ -538,12 +542,12 @@ static const lbpy_field lb_root_fields[] = {
     {"segment", LBPY_INT, offsetof(lb_root, segment), sizeof(((lb_root *)0)->segment), 0, -1},
     {"site", LBPY_INT, offsetof(lb_root, site), sizeof(((lb_root *)0)->site), 0, -1},
     {"is_free", LBPY_INT, offsetof(lb_root, is_free), sizeof(((lb_root *)0)->is_free), 0, -1},
-    {"placement", LBPY_STRUCT, offsetof(lb_root, placement), sizeof(((lb_root *)0)->placement), 0, 2},
+    {"placement", LBPY_STRUCT, offsetof(lb_root, placement), sizeof(((lb_root *)0)->placement), 0, 3},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_variable_fields[] = {
     {"name", LBPY_STRING, offsetof(lb_variable, name), sizeof(((lb_variable *)0)->name), 0, -1},
-    {"ref", LBPY_STRUCT, offsetof(lb_variable, ref), sizeof(((lb_variable *)0)->ref), 0, 11},
+    {"ref", LBPY_STRUCT, offsetof(lb_variable, ref), sizeof(((lb_variable *)0)->ref), 0, 12},
     {"is_angle", LBPY_INT, offsetof(lb_variable, is_angle), sizeof(((lb_variable *)0)->is_angle), 0, -1},
     {"lower", LBPY_DOUBLE, offsetof(lb_variable, lower), sizeof(((lb_variable *)0)->lower), 0, -1},
     {"upper", LBPY_DOUBLE, offsetof(lb_variable, upper), sizeof(((lb_variable *)0)->upper), 0, -1},
@@ -593,6 +597,11 @@ static const lbpy_field lb_closed_options_fields[] = {
     {"base_segment", LBPY_INT, offsetof(lb_closed_options, base_segment), sizeof(((lb_closed_options *)0)->base_segment), 0, -1},
     {"pose", LBPY_POINTER, offsetof(lb_closed_options, pose), sizeof(((lb_closed_options *)0)->pose), 0, -1},
     {"is_position", LBPY_INT, offsetof(lb_closed_options, is_position), sizeof(((lb_closed_options *)0)->is_position), 0, -1},
+    {"max_evaluations", LBPY_INT, offsetof(lb_closed_options, max_evaluations), sizeof(((lb_closed_options *)0)->max_evaluations), 0, -1},
+    {"deadline_us", LBPY_DOUBLE, offsetof(lb_closed_options, deadline_us), sizeof(((lb_closed_options *)0)->deadline_us), 0, -1},
+    {"now_us", LBPY_CALLBACK, offsetof(lb_closed_options, now_us), sizeof(((lb_closed_options *)0)->now_us), 0, -1},
+    {"now_context", LBPY_POINTER, offsetof(lb_closed_options, now_context), sizeof(((lb_closed_options *)0)->now_context), 0, -1},
+    {"cancel", LBPY_POINTER, offsetof(lb_closed_options, cancel), sizeof(((lb_closed_options *)0)->cancel), 0, 2},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_closed_result_fields[] = {
@@ -604,6 +613,8 @@ static const lbpy_field lb_closed_result_fields[] = {
     {"outside", LBPY_DOUBLE, offsetof(lb_closed_result, outside), sizeof(((lb_closed_result *)0)->outside), 0, -1},
     {"explanation", LBPY_TEXT, offsetof(lb_closed_result, explanation), sizeof(((lb_closed_result *)0)->explanation), 512, -1},
     {"is_proved", LBPY_INT, offsetof(lb_closed_result, is_proved), sizeof(((lb_closed_result *)0)->is_proved), 0, -1},
+    {"is_stopped", LBPY_INT, offsetof(lb_closed_result, is_stopped), sizeof(((lb_closed_result *)0)->is_stopped), 0, -1},
+    {"evaluations", LBPY_INT, offsetof(lb_closed_result, evaluations), sizeof(((lb_closed_result *)0)->evaluations), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_closed_solution_fields[] = {
@@ -675,10 +686,10 @@ static const lbpy_field lb_goal_fields[] = {
 static const lbpy_field lb_constraint_fields[] = {
     {"name", LBPY_STRING, offsetof(lb_constraint, name), sizeof(((lb_constraint *)0)->name), 0, -1},
     {"figure", LBPY_INT, offsetof(lb_constraint, figure), sizeof(((lb_constraint *)0)->figure), 0, -1},
-    {"effector", LBPY_STRUCT, offsetof(lb_constraint, effector), sizeof(((lb_constraint *)0)->effector), 0, 19},
+    {"effector", LBPY_STRUCT, offsetof(lb_constraint, effector), sizeof(((lb_constraint *)0)->effector), 0, 20},
     {"radius", LBPY_DOUBLE, offsetof(lb_constraint, radius), sizeof(((lb_constraint *)0)->radius), 0, -1},
     {"half_length", LBPY_DOUBLE, offsetof(lb_constraint, half_length), sizeof(((lb_constraint *)0)->half_length), 0, -1},
-    {"goal", LBPY_STRUCT, offsetof(lb_constraint, goal), sizeof(((lb_constraint *)0)->goal), 0, 27},
+    {"goal", LBPY_STRUCT, offsetof(lb_constraint, goal), sizeof(((lb_constraint *)0)->goal), 0, 28},
     {"weight", LBPY_DOUBLE, offsetof(lb_constraint, weight), sizeof(((lb_constraint *)0)->weight), 0, -1},
     {"priority", LBPY_INT, offsetof(lb_constraint, priority), sizeof(((lb_constraint *)0)->priority), 0, -1},
     {"any_of", LBPY_INT, offsetof(lb_constraint, any_of), sizeof(((lb_constraint *)0)->any_of), 0, -1},
@@ -696,10 +707,6 @@ static const lbpy_field lb_progress_fields[] = {
     {"pose", LBPY_POINTER, offsetof(lb_progress, pose), sizeof(((lb_progress *)0)->pose), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
-static const lbpy_field lb_cancel_fields[] = {
-    {"requested", LBPY_INT, offsetof(lb_cancel, requested), sizeof(((lb_cancel *)0)->requested), 0, -1},
-    {NULL, LBPY_INT, 0, 0, 0, -1}};
-
 static const lbpy_field lb_solve_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_solve_options, struct_size), sizeof(((lb_solve_options *)0)->struct_size), 0, -1},
     {"method", LBPY_ENUM, offsetof(lb_solve_options, method), sizeof(((lb_solve_options *)0)->method), 0, 13},
@@ -712,7 +719,7 @@ static const lbpy_field lb_solve_options_fields[] = {
     {"deadline_us", LBPY_DOUBLE, offsetof(lb_solve_options, deadline_us), sizeof(((lb_solve_options *)0)->deadline_us), 0, -1},
     {"now_us", LBPY_CALLBACK, offsetof(lb_solve_options, now_us), sizeof(((lb_solve_options *)0)->now_us), 0, -1},
     {"now_context", LBPY_POINTER, offsetof(lb_solve_options, now_context), sizeof(((lb_solve_options *)0)->now_context), 0, -1},
-    {"cancel", LBPY_POINTER, offsetof(lb_solve_options, cancel), sizeof(((lb_solve_options *)0)->cancel), 0, 30},
+    {"cancel", LBPY_POINTER, offsetof(lb_solve_options, cancel), sizeof(((lb_solve_options *)0)->cancel), 0, 2},
     {"on_iteration", LBPY_CALLBACK, offsetof(lb_solve_options, on_iteration), sizeof(((lb_solve_options *)0)->on_iteration), 0, -1},
     {"on_iteration_context", LBPY_POINTER, offsetof(lb_solve_options, on_iteration_context), sizeof(((lb_solve_options *)0)->on_iteration_context), 0, -1},
     {"restarts", LBPY_INT, offsetof(lb_solve_options, restarts), sizeof(((lb_solve_options *)0)->restarts), 0, -1},
@@ -812,7 +819,7 @@ static const lbpy_field lb_result_fields[] = {
     {"measures", LBPY_POINTER, offsetof(lb_result, measures), sizeof(((lb_result *)0)->measures), 0, 37},
     {"explanation", LBPY_TEXT, offsetof(lb_result, explanation), sizeof(((lb_result *)0)->explanation), 512, -1},
     {"said_count", LBPY_INT, offsetof(lb_result, said_count), sizeof(((lb_result *)0)->said_count), 0, -1},
-    {"said", LBPY_STRUCT, offsetof(lb_result, said), sizeof(((lb_result *)0)->said), 24, 26},
+    {"said", LBPY_STRUCT, offsetof(lb_result, said), sizeof(((lb_result *)0)->said), 24, 27},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_answer_fields[] = {
@@ -829,7 +836,7 @@ static const lbpy_field lb_many_fields[] = {
     {"count", LBPY_INT, offsetof(lb_many, count), sizeof(((lb_many *)0)->count), 0, -1},
     {"goal_count", LBPY_INT, offsetof(lb_many, goal_count), sizeof(((lb_many *)0)->goal_count), 0, -1},
     {"ids", LBPY_POINTER, offsetof(lb_many, ids), sizeof(((lb_many *)0)->ids), 0, -1},
-    {"goals", LBPY_POINTER, offsetof(lb_many, goals), sizeof(((lb_many *)0)->goals), 0, 2},
+    {"goals", LBPY_POINTER, offsetof(lb_many, goals), sizeof(((lb_many *)0)->goals), 0, 3},
     {"starts", LBPY_POINTER, offsetof(lb_many, starts), sizeof(((lb_many *)0)->starts), 0, -1},
     {"one_start", LBPY_INT, offsetof(lb_many, one_start), sizeof(((lb_many *)0)->one_start), 0, -1},
     {"threads", LBPY_INT, offsetof(lb_many, threads), sizeof(((lb_many *)0)->threads), 0, -1},
@@ -1037,7 +1044,7 @@ static const lbpy_field lb_body_result_fields[] = {
 
 static const lbpy_field lb_solid_fields[] = {
     {"name", LBPY_STRING, offsetof(lb_solid, name), sizeof(((lb_solid *)0)->name), 0, -1},
-    {"shape", LBPY_STRUCT, offsetof(lb_solid, shape), sizeof(((lb_solid *)0)->shape), 0, 5},
+    {"shape", LBPY_STRUCT, offsetof(lb_solid, shape), sizeof(((lb_solid *)0)->shape), 0, 6},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_touching_fields[] = {
@@ -1076,7 +1083,7 @@ static const lbpy_field lb_drag_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_drag_options, struct_size), sizeof(((lb_drag_options *)0)->struct_size), 0, -1},
     {"constraint", LBPY_INT, offsetof(lb_drag_options, constraint), sizeof(((lb_drag_options *)0)->constraint), 0, -1},
     {"figure", LBPY_INT, offsetof(lb_drag_options, figure), sizeof(((lb_drag_options *)0)->figure), 0, -1},
-    {"effector", LBPY_STRUCT, offsetof(lb_drag_options, effector), sizeof(((lb_drag_options *)0)->effector), 0, 19},
+    {"effector", LBPY_STRUCT, offsetof(lb_drag_options, effector), sizeof(((lb_drag_options *)0)->effector), 0, 20},
     {"turns", LBPY_INT, offsetof(lb_drag_options, turns), sizeof(((lb_drag_options *)0)->turns), 0, -1},
     {"hold_count", LBPY_INT, offsetof(lb_drag_options, hold_count), sizeof(((lb_drag_options *)0)->hold_count), 0, -1},
     {"holds", LBPY_POINTER, offsetof(lb_drag_options, holds), sizeof(((lb_drag_options *)0)->holds), 0, -1},
@@ -1095,7 +1102,7 @@ static const lbpy_field lb_drag_state_fields[] = {
     {"blocked", LBPY_INT, offsetof(lb_drag_state, blocked), sizeof(((lb_drag_state *)0)->blocked), 0, -1},
     {"miss", LBPY_DOUBLE, offsetof(lb_drag_state, miss), sizeof(((lb_drag_state *)0)->miss), 0, -1},
     {"miss_rad", LBPY_DOUBLE, offsetof(lb_drag_state, miss_rad), sizeof(((lb_drag_state *)0)->miss_rad), 0, -1},
-    {"at", LBPY_STRUCT, offsetof(lb_drag_state, at), sizeof(((lb_drag_state *)0)->at), 0, 2},
+    {"at", LBPY_STRUCT, offsetof(lb_drag_state, at), sizeof(((lb_drag_state *)0)->at), 0, 3},
     {"gliding", LBPY_INT, offsetof(lb_drag_state, gliding), sizeof(((lb_drag_state *)0)->gliding), 0, -1},
     {"glides", LBPY_INT, offsetof(lb_drag_state, glides), sizeof(((lb_drag_state *)0)->glides), 0, -1},
     {"steps", LBPY_TEXT, offsetof(lb_drag_state, steps), sizeof(((lb_drag_state *)0)->steps), 128, -1},
@@ -1279,9 +1286,9 @@ static const lbpy_field lb_render_options_fields[] = {
 
 static const lbpy_field lb_marker_fields[] = {
     {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 38},
-    {"frame", LBPY_STRUCT, offsetof(lb_marker, frame), sizeof(((lb_marker *)0)->frame), 0, 2},
+    {"frame", LBPY_STRUCT, offsetof(lb_marker, frame), sizeof(((lb_marker *)0)->frame), 0, 3},
     {"to", LBPY_DOUBLE, offsetof(lb_marker, to), sizeof(((lb_marker *)0)->to), 3, -1},
-    {"shape", LBPY_STRUCT, offsetof(lb_marker, shape), sizeof(((lb_marker *)0)->shape), 0, 5},
+    {"shape", LBPY_STRUCT, offsetof(lb_marker, shape), sizeof(((lb_marker *)0)->shape), 0, 6},
     {"is_met", LBPY_INT, offsetof(lb_marker, is_met), sizeof(((lb_marker *)0)->is_met), 0, -1},
     {"name", LBPY_STRING, offsetof(lb_marker, name), sizeof(((lb_marker *)0)->name), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
@@ -1530,6 +1537,7 @@ static void lb_servo_state_fill(void *at) {
 const lbpy_struct_kind lbpy_structs[] = {
     {"lb_error", sizeof(lb_error), lb_error_fields, NULL},
     {"lb_allocator", sizeof(lb_allocator), lb_allocator_fields, NULL},
+    {"lb_cancel", sizeof(lb_cancel), lb_cancel_fields, NULL},
     {"lb_frame", sizeof(lb_frame), lb_frame_fields, lb_frame_fill},
     {"lb_segment", sizeof(lb_segment), lb_segment_fields, lb_segment_fill},
     {"lb_site", sizeof(lb_site), lb_site_fields, lb_site_fill},
@@ -1558,7 +1566,6 @@ const lbpy_struct_kind lbpy_structs[] = {
     {"lb_goal", sizeof(lb_goal), lb_goal_fields, lb_goal_fill},
     {"lb_constraint", sizeof(lb_constraint), lb_constraint_fields, lb_constraint_fill},
     {"lb_progress", sizeof(lb_progress), lb_progress_fields, NULL},
-    {"lb_cancel", sizeof(lb_cancel), lb_cancel_fields, NULL},
     {"lb_solve_options", sizeof(lb_solve_options), lb_solve_options_fields, lb_solve_options_fill},
     {"lb_constraint_result", sizeof(lb_constraint_result), lb_constraint_result_fields, NULL},
     {"lb_active_limit", sizeof(lb_active_limit), lb_active_limit_fields, NULL},
@@ -1734,7 +1741,7 @@ static PyObject *w_lb_frame_identity(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_frame_identity", a, n, 1);
-    lb_frame *p0 = lbpy_take_struct(&c, 2, 1);
+    lb_frame *p0 = lbpy_take_struct(&c, 3, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -1748,9 +1755,9 @@ static PyObject *w_lb_frame_multiply(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_frame_multiply", a, n, 3);
-    const lb_frame *p0 = lbpy_take_struct(&c, 2, 0);
-    const lb_frame *p1 = lbpy_take_struct(&c, 2, 0);
-    lb_frame *p2 = lbpy_take_struct(&c, 2, 1);
+    const lb_frame *p0 = lbpy_take_struct(&c, 3, 0);
+    const lb_frame *p1 = lbpy_take_struct(&c, 3, 0);
+    lb_frame *p2 = lbpy_take_struct(&c, 3, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -1764,8 +1771,8 @@ static PyObject *w_lb_frame_invert(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_frame_invert", a, n, 2);
-    const lb_frame *p0 = lbpy_take_struct(&c, 2, 0);
-    lb_frame *p1 = lbpy_take_struct(&c, 2, 1);
+    const lb_frame *p0 = lbpy_take_struct(&c, 3, 0);
+    lb_frame *p1 = lbpy_take_struct(&c, 3, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -1872,7 +1879,7 @@ static PyObject *w_lb_joint_type_parse(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_call c;
     lbpy_begin(&c, "lb_joint_type_parse", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    lb_joint_type *p1 = lbpy_take_struct(&c, 7, 1);
+    lb_joint_type *p1 = lbpy_take_struct(&c, 8, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -1886,7 +1893,7 @@ static PyObject *w_lb_joint_type_spell(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_joint_type_spell", a, n, 3);
-    const lb_joint_type *p0 = lbpy_take_struct(&c, 7, 0);
+    const lb_joint_type *p0 = lbpy_take_struct(&c, 8, 0);
     char *p1 = lbpy_take_buffer(&c, 1);
     size_t p2 = lbpy_take_size(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -1902,7 +1909,7 @@ static PyObject *w_lb_joint_type_dof_count(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_joint_type_dof_count", a, n, 1);
-    const lb_joint_type *p0 = lbpy_take_struct(&c, 7, 0);
+    const lb_joint_type *p0 = lbpy_take_struct(&c, 8, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -1916,7 +1923,7 @@ static PyObject *w_lb_joint_type_is_angle(PyObject *m, PyObject *const *a, Py_ss
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_joint_type_is_angle", a, n, 2);
-    const lb_joint_type *p0 = lbpy_take_struct(&c, 7, 0);
+    const lb_joint_type *p0 = lbpy_take_struct(&c, 8, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -1931,7 +1938,7 @@ static PyObject *w_lb_joint_type_rotation(PyObject *m, PyObject *const *a, Py_ss
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_joint_type_rotation", a, n, 3);
-    const lb_joint_type *p0 = lbpy_take_struct(&c, 7, 0);
+    const lb_joint_type *p0 = lbpy_take_struct(&c, 8, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     double *p2 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
@@ -1947,7 +1954,7 @@ static PyObject *w_lb_joint_type_dofs(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_joint_type_dofs", a, n, 3);
-    const lb_joint_type *p0 = lbpy_take_struct(&c, 7, 0);
+    const lb_joint_type *p0 = lbpy_take_struct(&c, 8, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     double *p2 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
@@ -2110,7 +2117,7 @@ static PyObject *w_lb_figure_segment(PyObject *m, PyObject *const *a, Py_ssize_t
     }
     const lb_segment *r = lb_figure_segment(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 3, r);
+    PyObject *value = lbpy_give_struct(&c, 4, r);
     return lbpy_end(&c, value);
 }
 
@@ -2125,7 +2132,7 @@ static PyObject *w_lb_figure_site(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     const lb_site *r = lb_figure_site(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 4, r);
+    PyObject *value = lbpy_give_struct(&c, 5, r);
     return lbpy_end(&c, value);
 }
 
@@ -2140,7 +2147,7 @@ static PyObject *w_lb_figure_shape(PyObject *m, PyObject *const *a, Py_ssize_t n
     }
     const lb_shape *r = lb_figure_shape(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 5, r);
+    PyObject *value = lbpy_give_struct(&c, 6, r);
     return lbpy_end(&c, value);
 }
 
@@ -2155,7 +2162,7 @@ static PyObject *w_lb_figure_joint(PyObject *m, PyObject *const *a, Py_ssize_t n
     }
     const lb_joint *r = lb_figure_joint(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 8, r);
+    PyObject *value = lbpy_give_struct(&c, 9, r);
     return lbpy_end(&c, value);
 }
 
@@ -2170,7 +2177,7 @@ static PyObject *w_lb_figure_group(PyObject *m, PyObject *const *a, Py_ssize_t n
     }
     const lb_group *r = lb_figure_group(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 9, r);
+    PyObject *value = lbpy_give_struct(&c, 10, r);
     return lbpy_end(&c, value);
 }
 
@@ -2185,7 +2192,7 @@ static PyObject *w_lb_figure_parameter(PyObject *m, PyObject *const *a, Py_ssize
     }
     const lb_parameter *r = lb_figure_parameter(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 10, r);
+    PyObject *value = lbpy_give_struct(&c, 11, r);
     return lbpy_end(&c, value);
 }
 
@@ -2200,7 +2207,7 @@ static PyObject *w_lb_figure_drive(PyObject *m, PyObject *const *a, Py_ssize_t n
     }
     const lb_drive *r = lb_figure_drive(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 13, r);
+    PyObject *value = lbpy_give_struct(&c, 14, r);
     return lbpy_end(&c, value);
 }
 
@@ -2215,7 +2222,7 @@ static PyObject *w_lb_figure_limit(PyObject *m, PyObject *const *a, Py_ssize_t n
     }
     const lb_limit *r = lb_figure_limit(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 14, r);
+    PyObject *value = lbpy_give_struct(&c, 15, r);
     return lbpy_end(&c, value);
 }
 
@@ -2229,7 +2236,7 @@ static PyObject *w_lb_figure_root(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     const lb_root *r = lb_figure_root(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 15, r);
+    PyObject *value = lbpy_give_struct(&c, 16, r);
     return lbpy_end(&c, value);
 }
 
@@ -2424,7 +2431,7 @@ static PyObject *w_lb_figure_variable(PyObject *m, PyObject *const *a, Py_ssize_
     }
     const lb_variable *r = lb_figure_variable(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 16, r);
+    PyObject *value = lbpy_give_struct(&c, 17, r);
     return lbpy_end(&c, value);
 }
 
@@ -2433,7 +2440,7 @@ static PyObject *w_lb_figure_variable_of(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_variable_of", a, n, 2);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
-    const lb_dof_ref *p1 = lbpy_take_struct(&c, 11, 0);
+    const lb_dof_ref *p1 = lbpy_take_struct(&c, 12, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2482,7 +2489,7 @@ static PyObject *w_lb_figure_row(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     }
     const lb_limit_row *r = lb_figure_row(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 17, r);
+    PyObject *value = lbpy_give_struct(&c, 18, r);
     return lbpy_end(&c, value);
 }
 
@@ -2493,7 +2500,7 @@ static PyObject *w_lb_figure_room(PyObject *m, PyObject *const *a, Py_ssize_t n)
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     int p2 = lbpy_take_int(&c);
-    lb_room *p3 = lbpy_take_struct(&c, 18, 1);
+    lb_room *p3 = lbpy_take_struct(&c, 19, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2615,7 +2622,7 @@ static PyObject *w_lb_kinematics_segment(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_kinematics_segment", a, n, 3);
     const lb_kinematics *p0 = lbpy_take_handle(&c, 1, 0);
     int p1 = lbpy_take_int(&c);
-    lb_frame *p2 = lbpy_take_struct(&c, 2, 1);
+    lb_frame *p2 = lbpy_take_struct(&c, 3, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2631,7 +2638,7 @@ static PyObject *w_lb_kinematics_site(PyObject *m, PyObject *const *a, Py_ssize_
     lbpy_begin(&c, "lb_kinematics_site", a, n, 3);
     const lb_kinematics *p0 = lbpy_take_handle(&c, 1, 0);
     int p1 = lbpy_take_int(&c);
-    lb_frame *p2 = lbpy_take_struct(&c, 2, 1);
+    lb_frame *p2 = lbpy_take_struct(&c, 3, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2694,8 +2701,8 @@ static PyObject *w_lb_kinematics_loop(PyObject *m, PyObject *const *a, Py_ssize_
     lbpy_begin(&c, "lb_kinematics_loop", a, n, 4);
     const lb_kinematics *p0 = lbpy_take_handle(&c, 1, 0);
     int p1 = lbpy_take_int(&c);
-    lb_frame *p2 = lbpy_take_struct(&c, 2, 1);
-    lb_frame *p3 = lbpy_take_struct(&c, 2, 1);
+    lb_frame *p2 = lbpy_take_struct(&c, 3, 1);
+    lb_frame *p3 = lbpy_take_struct(&c, 3, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2726,7 +2733,7 @@ static PyObject *w_lb_effector_from_site(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_effector_from_site", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     int p1 = lbpy_take_int(&c);
-    lb_effector *p2 = lbpy_take_struct(&c, 19, 1);
+    lb_effector *p2 = lbpy_take_struct(&c, 20, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2742,7 +2749,7 @@ static PyObject *w_lb_effector_from_segment(PyObject *m, PyObject *const *a, Py_
     lbpy_begin(&c, "lb_effector_from_segment", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     int p1 = lbpy_take_int(&c);
-    lb_effector *p2 = lbpy_take_struct(&c, 19, 1);
+    lb_effector *p2 = lbpy_take_struct(&c, 20, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2756,7 +2763,7 @@ static PyObject *w_lb_effector_from_com(PyObject *m, PyObject *const *a, Py_ssiz
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_effector_from_com", a, n, 1);
-    lb_effector *p0 = lbpy_take_struct(&c, 19, 1);
+    lb_effector *p0 = lbpy_take_struct(&c, 20, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2772,7 +2779,7 @@ static PyObject *w_lb_figure_find_effector(PyObject *m, PyObject *const *a, Py_s
     lbpy_begin(&c, "lb_figure_find_effector", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
-    lb_effector *p2 = lbpy_take_struct(&c, 19, 1);
+    lb_effector *p2 = lbpy_take_struct(&c, 20, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2787,7 +2794,7 @@ static PyObject *w_lb_kinematics_effector(PyObject *m, PyObject *const *a, Py_ss
     lbpy_call c;
     lbpy_begin(&c, "lb_kinematics_effector", a, n, 3);
     const lb_kinematics *p0 = lbpy_take_handle(&c, 1, 0);
-    const lb_effector *p1 = lbpy_take_struct(&c, 19, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 20, 0);
     double *p2 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -2803,7 +2810,7 @@ static PyObject *w_lb_kinematics_jacobian(PyObject *m, PyObject *const *a, Py_ss
     lbpy_call c;
     lbpy_begin(&c, "lb_kinematics_jacobian", a, n, 3);
     lb_kinematics *p0 = lbpy_take_handle(&c, 1, 1);
-    const lb_effector *p1 = lbpy_take_struct(&c, 19, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 20, 0);
     double *p2 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -2819,7 +2826,7 @@ static PyObject *w_lb_kinematics_twist(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_call c;
     lbpy_begin(&c, "lb_kinematics_twist", a, n, 3);
     lb_kinematics *p0 = lbpy_take_handle(&c, 1, 1);
-    const lb_effector *p1 = lbpy_take_struct(&c, 19, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 20, 0);
     double *p2 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -2835,7 +2842,7 @@ static PyObject *w_lb_kinematics_hessian(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_call c;
     lbpy_begin(&c, "lb_kinematics_hessian", a, n, 4);
     lb_kinematics *p0 = lbpy_take_handle(&c, 1, 1);
-    const lb_effector *p1 = lbpy_take_struct(&c, 19, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 20, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     double *p3 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
@@ -2909,7 +2916,7 @@ static PyObject *w_lb_builder_add_segment(PyObject *m, PyObject *const *a, Py_ss
     lbpy_call c;
     lbpy_begin(&c, "lb_builder_add_segment", a, n, 2);
     lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
-    const lb_segment *p1 = lbpy_take_struct(&c, 3, 0);
+    const lb_segment *p1 = lbpy_take_struct(&c, 4, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2924,7 +2931,7 @@ static PyObject *w_lb_builder_add_site(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_call c;
     lbpy_begin(&c, "lb_builder_add_site", a, n, 2);
     lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
-    const lb_site *p1 = lbpy_take_struct(&c, 4, 0);
+    const lb_site *p1 = lbpy_take_struct(&c, 5, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2939,7 +2946,7 @@ static PyObject *w_lb_builder_add_shape(PyObject *m, PyObject *const *a, Py_ssiz
     lbpy_call c;
     lbpy_begin(&c, "lb_builder_add_shape", a, n, 2);
     lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
-    const lb_shape *p1 = lbpy_take_struct(&c, 5, 0);
+    const lb_shape *p1 = lbpy_take_struct(&c, 6, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2954,7 +2961,7 @@ static PyObject *w_lb_builder_add_joint(PyObject *m, PyObject *const *a, Py_ssiz
     lbpy_call c;
     lbpy_begin(&c, "lb_builder_add_joint", a, n, 2);
     lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
-    const lb_joint *p1 = lbpy_take_struct(&c, 8, 0);
+    const lb_joint *p1 = lbpy_take_struct(&c, 9, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2984,7 +2991,7 @@ static PyObject *w_lb_builder_add_parameter(PyObject *m, PyObject *const *a, Py_
     lbpy_call c;
     lbpy_begin(&c, "lb_builder_add_parameter", a, n, 2);
     lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
-    const lb_parameter *p1 = lbpy_take_struct(&c, 10, 0);
+    const lb_parameter *p1 = lbpy_take_struct(&c, 11, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2999,7 +3006,7 @@ static PyObject *w_lb_builder_add_drive(PyObject *m, PyObject *const *a, Py_ssiz
     lbpy_call c;
     lbpy_begin(&c, "lb_builder_add_drive", a, n, 2);
     lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
-    const lb_drive *p1 = lbpy_take_struct(&c, 13, 0);
+    const lb_drive *p1 = lbpy_take_struct(&c, 14, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3014,7 +3021,7 @@ static PyObject *w_lb_builder_add_limit(PyObject *m, PyObject *const *a, Py_ssiz
     lbpy_call c;
     lbpy_begin(&c, "lb_builder_add_limit", a, n, 2);
     lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
-    const lb_limit *p1 = lbpy_take_struct(&c, 14, 0);
+    const lb_limit *p1 = lbpy_take_struct(&c, 15, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3029,7 +3036,7 @@ static PyObject *w_lb_builder_set_root(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_call c;
     lbpy_begin(&c, "lb_builder_set_root", a, n, 2);
     lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
-    const lb_root *p1 = lbpy_take_struct(&c, 15, 0);
+    const lb_root *p1 = lbpy_take_struct(&c, 16, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3092,7 +3099,7 @@ static PyObject *w_lb_builder_segment(PyObject *m, PyObject *const *a, Py_ssize_
     }
     const lb_segment *r = lb_builder_segment(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 3, r);
+    PyObject *value = lbpy_give_struct(&c, 4, r);
     return lbpy_end(&c, value);
 }
 
@@ -3107,7 +3114,7 @@ static PyObject *w_lb_builder_site(PyObject *m, PyObject *const *a, Py_ssize_t n
     }
     const lb_site *r = lb_builder_site(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 4, r);
+    PyObject *value = lbpy_give_struct(&c, 5, r);
     return lbpy_end(&c, value);
 }
 
@@ -3122,7 +3129,7 @@ static PyObject *w_lb_builder_joint(PyObject *m, PyObject *const *a, Py_ssize_t 
     }
     const lb_joint *r = lb_builder_joint(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 8, r);
+    PyObject *value = lbpy_give_struct(&c, 9, r);
     return lbpy_end(&c, value);
 }
 
@@ -3209,7 +3216,7 @@ static PyObject *w_lb_builder_find_dof(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_begin(&c, "lb_builder_find_dof", a, n, 3);
     const lb_builder *p0 = lbpy_take_handle(&c, 2, 0);
     const char *p1 = lbpy_take_string(&c);
-    lb_dof_ref *p2 = lbpy_take_struct(&c, 11, 1);
+    lb_dof_ref *p2 = lbpy_take_struct(&c, 12, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3243,7 +3250,7 @@ static PyObject *w_lb_builder_add_dh_chain(PyObject *m, PyObject *const *a, Py_s
     int p1 = lbpy_take_int(&c);
     lb_dh_convention p2 = (lb_dh_convention)lbpy_take_enum(&c, 7);
     int p3 = lbpy_take_int(&c);
-    const lb_dh_row *p4 = lbpy_take_struct(&c, 20, 0);
+    const lb_dh_row *p4 = lbpy_take_struct(&c, 21, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3351,7 +3358,7 @@ static PyObject *w_lb_builder_change_joint(PyObject *m, PyObject *const *a, Py_s
     lbpy_begin(&c, "lb_builder_change_joint", a, n, 3);
     lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_joint *p2 = lbpy_take_struct(&c, 8, 0);
+    const lb_joint *p2 = lbpy_take_struct(&c, 9, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3419,7 +3426,7 @@ static PyObject *w_lb_figure_reroot(PyObject *m, PyObject *const *a, Py_ssize_t 
     lbpy_begin(&c, "lb_figure_reroot", a, n, 4);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
-    const lb_root *p2 = lbpy_take_struct(&c, 15, 0);
+    const lb_root *p2 = lbpy_take_struct(&c, 16, 0);
     lb_figure *p3 = NULL;
     double *p4 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
@@ -3451,8 +3458,8 @@ static PyObject *w_lb_closed_create(PyObject *m, PyObject *const *a, Py_ssize_t 
     lbpy_call c;
     lbpy_begin(&c, "lb_closed_create", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
-    const lb_effector *p1 = lbpy_take_struct(&c, 19, 0);
-    const lb_closed_options *p2 = lbpy_take_struct(&c, 21, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 20, 0);
+    const lb_closed_options *p2 = lbpy_take_struct(&c, 22, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3510,9 +3517,9 @@ static PyObject *w_lb_closed_solve(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_closed_solve", a, n, 4);
     lb_closed *p0 = lbpy_take_handle(&c, 3, 1);
-    const lb_frame *p1 = lbpy_take_struct(&c, 2, 0);
+    const lb_frame *p1 = lbpy_take_struct(&c, 3, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_closed_result *p3 = lbpy_take_struct(&c, 22, 1);
+    lb_closed_result *p3 = lbpy_take_struct(&c, 23, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3528,7 +3535,7 @@ static PyObject *w_lb_closed_get(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     lbpy_begin(&c, "lb_closed_get", a, n, 3);
     const lb_closed *p0 = lbpy_take_handle(&c, 3, 0);
     int p1 = lbpy_take_int(&c);
-    lb_closed_solution *p2 = lbpy_take_struct(&c, 23, 1);
+    lb_closed_solution *p2 = lbpy_take_struct(&c, 24, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3559,7 +3566,7 @@ static PyObject *w_lb_closed_swivel(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_closed_swivel", a, n, 4);
-    const lb_closed *p0 = lbpy_take_handle(&c, 3, 0);
+    lb_closed *p0 = lbpy_take_handle(&c, 3, 1);
     int p1 = lbpy_take_int(&c);
     double p2 = lbpy_take_double(&c);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -3607,8 +3614,8 @@ static PyObject *w_lb_reach_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_reach_create", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
-    const lb_effector *p1 = lbpy_take_struct(&c, 19, 0);
-    const lb_reach_options *p2 = lbpy_take_struct(&c, 24, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 20, 0);
+    const lb_reach_options *p2 = lbpy_take_struct(&c, 25, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3624,7 +3631,7 @@ static PyObject *w_lb_reach_point(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_begin(&c, "lb_reach_point", a, n, 3);
     const lb_reach *p0 = lbpy_take_handle(&c, 4, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
-    lb_reach_answer *p2 = lbpy_take_struct(&c, 25, 1);
+    lb_reach_answer *p2 = lbpy_take_struct(&c, 26, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3639,8 +3646,8 @@ static PyObject *w_lb_reach_frame(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_reach_frame", a, n, 3);
     const lb_reach *p0 = lbpy_take_handle(&c, 4, 0);
-    const lb_frame *p1 = lbpy_take_struct(&c, 2, 0);
-    lb_reach_answer *p2 = lbpy_take_struct(&c, 25, 1);
+    const lb_frame *p1 = lbpy_take_struct(&c, 3, 0);
+    lb_reach_answer *p2 = lbpy_take_struct(&c, 26, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3673,7 +3680,7 @@ static PyObject *w_lb_constraint_at(PyObject *m, PyObject *const *a, Py_ssize_t 
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 28, 1);
+    lb_constraint *p3 = lbpy_take_struct(&c, 29, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3689,8 +3696,8 @@ static PyObject *w_lb_constraint_frame(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_begin(&c, "lb_constraint_frame", a, n, 4);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_frame *p2 = lbpy_take_struct(&c, 2, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 28, 1);
+    const lb_frame *p2 = lbpy_take_struct(&c, 3, 0);
+    lb_constraint *p3 = lbpy_take_struct(&c, 29, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3707,7 +3714,7 @@ static PyObject *w_lb_constraint_aim(PyObject *m, PyObject *const *a, Py_ssize_t
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 28, 1);
+    lb_constraint *p3 = lbpy_take_struct(&c, 29, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3724,7 +3731,7 @@ static PyObject *w_lb_constraint_keep(PyObject *m, PyObject *const *a, Py_ssize_
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 28, 1);
+    lb_constraint *p3 = lbpy_take_struct(&c, 29, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3742,7 +3749,7 @@ static PyObject *w_lb_constraint_balance(PyObject *m, PyObject *const *a, Py_ssi
     const double (*p1)[3] = lbpy_take_buffer(&c, 0);
     double p2 = lbpy_take_double(&c);
     double (*p3)[4] = lbpy_take_buffer(&c, 1);
-    lb_constraint *p4 = lbpy_take_struct(&c, 28, 1);
+    lb_constraint *p4 = lbpy_take_struct(&c, 29, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3861,7 +3868,7 @@ static PyObject *w_lb_problem_add(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_add", a, n, 2);
     lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
-    const lb_constraint *p1 = lbpy_take_struct(&c, 28, 0);
+    const lb_constraint *p1 = lbpy_take_struct(&c, 29, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3877,7 +3884,7 @@ static PyObject *w_lb_problem_change(PyObject *m, PyObject *const *a, Py_ssize_t
     lbpy_begin(&c, "lb_problem_change", a, n, 3);
     lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_constraint *p2 = lbpy_take_struct(&c, 28, 0);
+    const lb_constraint *p2 = lbpy_take_struct(&c, 29, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3908,7 +3915,7 @@ static PyObject *w_lb_problem_move_goal(PyObject *m, PyObject *const *a, Py_ssiz
     lbpy_begin(&c, "lb_problem_move_goal", a, n, 3);
     lb_problem *p0 = lbpy_take_handle(&c, 5, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_frame *p2 = lbpy_take_struct(&c, 2, 0);
+    const lb_frame *p2 = lbpy_take_struct(&c, 3, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3975,7 +3982,7 @@ static PyObject *w_lb_problem_constraint(PyObject *m, PyObject *const *a, Py_ssi
     }
     const lb_constraint *r = lb_problem_constraint(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 28, r);
+    PyObject *value = lbpy_give_struct(&c, 29, r);
     return lbpy_end(&c, value);
 }
 
@@ -4712,7 +4719,7 @@ static PyObject *w_lb_drag_move(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_call c;
     lbpy_begin(&c, "lb_drag_move", a, n, 4);
     lb_drag *p0 = lbpy_take_handle(&c, 8, 1);
-    const lb_frame *p1 = lbpy_take_struct(&c, 2, 0);
+    const lb_frame *p1 = lbpy_take_struct(&c, 3, 0);
     double *p2 = lbpy_take_buffer(&c, 1);
     lb_drag_state *p3 = lbpy_take_struct(&c, 66, 1);
     if (!lbpy_ready(&c, 0)) {
@@ -5335,7 +5342,7 @@ static PyObject *w_lb_player_site(PyObject *m, PyObject *const *a, Py_ssize_t n)
     double p1 = lbpy_take_double(&c);
     int p2 = lbpy_take_int(&c);
     int p3 = lbpy_take_int(&c);
-    lb_frame *p4 = lbpy_take_struct(&c, 2, 1);
+    lb_frame *p4 = lbpy_take_struct(&c, 3, 1);
     double *p5 = lbpy_take_buffer(&c, 1);
     double *p6 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 1)) {
@@ -5369,7 +5376,7 @@ static PyObject *w_lb_effector_motion(PyObject *m, PyObject *const *a, Py_ssize_
     lbpy_call c;
     lbpy_begin(&c, "lb_effector_motion", a, n, 7);
     lb_kinematics *p0 = lbpy_take_handle(&c, 1, 1);
-    const lb_effector *p1 = lbpy_take_struct(&c, 19, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 20, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     const double *p3 = lbpy_take_buffer(&c, 0);
     const double *p4 = lbpy_take_buffer(&c, 0);
@@ -5390,7 +5397,7 @@ static PyObject *w_lb_clip_contacts(PyObject *m, PyObject *const *a, Py_ssize_t 
     lbpy_begin(&c, "lb_clip_contacts", a, n, 6);
     const lb_clip *p0 = lbpy_take_handle(&c, 10, 0);
     int p1 = lbpy_take_int(&c);
-    const lb_effector *p2 = lbpy_take_struct(&c, 19, 0);
+    const lb_effector *p2 = lbpy_take_struct(&c, 20, 0);
     const lb_contact_options *p3 = lbpy_take_struct(&c, 68, 0);
     int p4 = lbpy_take_int(&c);
     lb_contact *p5 = lbpy_take_struct(&c, 69, 1);
@@ -5409,7 +5416,7 @@ static PyObject *w_lb_clip_hold_contacts(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_clip_hold_contacts", a, n, 6);
     lb_clip *p0 = lbpy_take_handle(&c, 10, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_effector *p2 = lbpy_take_struct(&c, 19, 0);
+    const lb_effector *p2 = lbpy_take_struct(&c, 20, 0);
     const lb_contact_options *p3 = lbpy_take_struct(&c, 68, 0);
     int p4 = lbpy_take_int(&c);
     const lb_contact *p5 = lbpy_take_struct(&c, 69, 0);
@@ -6232,9 +6239,9 @@ static PyObject *w_lb_path_create(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_path_create", a, n, 5);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
-    const lb_effector *p1 = lbpy_take_struct(&c, 19, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 20, 0);
     int p2 = lbpy_take_int(&c);
-    const lb_frame *p3 = lbpy_take_struct(&c, 2, 0);
+    const lb_frame *p3 = lbpy_take_struct(&c, 3, 0);
     const lb_path_options *p4 = lbpy_take_struct(&c, 81, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 int lbpy_kind_of_handle(const char *name) {
     int i = 0;
@@ -374,6 +375,30 @@ static PyObject *words(PyObject *module, PyObject *name) {
     return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_ValueError, "there is no enum %U", name);
 }
 
+/* The clock of a closed form, which the library asks at each evaluation; the interpreter's lock is held. After Ctrl-C it is later than
+ * any deadline. */
+static double closed_now_us(void *unused) {
+    (void)unused;
+    struct timespec t;
+    if (PyErr_CheckSignals()) {
+        return 1e300;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
+}
+
+/* watch_closed(lb_closed_options): gives them a clock, by which Ctrl-C ends a call as well. */
+static PyObject *watch_closed(PyObject *module, PyObject *object) {
+    (void)module;
+    lb_closed_options *options = lbpy_struct_memory(object, lbpy_kind_of_struct("lb_closed_options"));
+    if (!options) {
+        return NULL;
+    }
+    options->now_us = closed_now_us;
+    options->deadline_us = options->deadline_us == 0 ? 1e15 : options->deadline_us;
+    Py_RETURN_NONE;
+}
+
 PyMethodDef lbpy_extras[] = {{"read_goal", (PyCFunction)(void (*)(void))read_goal, METH_FASTCALL, NULL},
                              {"frames_from_matrices", frames_from_matrices, METH_VARARGS, NULL},
                              {"clip_poses", clip_poses, METH_VARARGS, NULL},
@@ -382,5 +407,6 @@ PyMethodDef lbpy_extras[] = {{"read_goal", (PyCFunction)(void (*)(void))read_goa
                              {"near_pairs", near_pairs, METH_VARARGS, NULL},
                              {"human_names", human_names, METH_O, NULL},
                              {"layout", layout, METH_O, NULL},
+                             {"watch_closed", watch_closed, METH_O, NULL},
                              {"words", words, METH_O, NULL},
                              {NULL, NULL, 0, NULL}};

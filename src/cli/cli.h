@@ -241,8 +241,8 @@ typedef struct cli_every {
     int is_direct;     /* the solutions are those of `closed`; else the solver finds them by itself */
     char sentence[LB_ERROR_MESSAGE_SIZE]; /* what the closed form says of the goal */
 } cli_every;
-/* Makes it or says why there is none. Where only a part of the chain has a closed form, all else is made inactive. */
-int cli_solve_every(lb_problem *problem, const double *start, cli_every *every);
+/* Makes it, with the options' deadline, or says why there is none. Where only a part of the chain has a closed form, all else is made inactive. */
+int cli_solve_every(lb_problem *problem, const double *start, const lb_solve_options *options, cli_every *every);
 /* The solutions inside their limits as poses, at most so many. */
 lb_status cli_solve_every_pose(cli_every *every, const double *start, int most, double *poses, int *count);
 /* Adds what was held, and what each answer stands for, to the sentence of a result that was explained. Refuses a chain of

@@ -429,14 +429,6 @@ lbc_lack lbc_choose(lbc_form *form) {
     return lbc_general_prepare(arm, &form->by.general, &form->work.general) ? LBC_HAS_FORM : LBC_LACKS_JOINTS;
 }
 
-int lbc_proves(const lbc_form *form, const lbc_chain *chain) {
-    /* Of a limb's interval one pose stands for all, which a limit over several joints may divide. */
-    const int has_rows = chain->figure && chain->figure->row_count > 0;
-    const int is_open = form->kind == LB_CLOSED_LIMB &&
-                        (form->by.limb.is_degenerate || (has_rows && form->set.count > 0 && !form->set.is_outside));
-    return form->kind != LB_CLOSED_SEVEN && form->kind != LB_CLOSED_GROUPED && !is_open;
-}
-
 int lbc_is_slow(const lbc_form *form) { return form->kind == LB_CLOSED_SEVEN && form->by.seven.is_general; }
 
 /* lbc_choose, with the reason as a sentence. */

@@ -4,6 +4,7 @@
 
 #include <limber/closed.h>
 
+#include "closed/budget.h"
 #include "closed/general/general.h"
 #include "closed/limb/grouped.h"
 #include "closed/limb/limb.h"
@@ -58,7 +59,8 @@ typedef struct lbc_form {
         lbc_seven_work seven;
     } work;
     lbc_set set;
-    lbm_stop stop; /* asked where a goal takes long: what was found until then is what there is */
+    lbc_budget budget;  /* of goals that take long; nothing, where nobody set it */
+    lbm_transform goal; /* the last one, in arm lengths */
 } lbc_form;
 
 struct lb_closed {
@@ -67,6 +69,10 @@ struct lb_closed {
     lbc_chain chain;
     lbc_ranking ranking;
     double *pose; /* [variable]: of those that are not on the chain */
+    lb_effector effector;
+    lb_kinematics *kinematics; /* NULL: nobody verifies by it */
+    double until_us;           /* of the caller's clock; INFINITY */
+    lb_closed_options options;
 };
 
 /* What an arm is made with. */
@@ -89,8 +95,8 @@ typedef enum lbc_lack {
     LBC_LACKS_RANK      /* it is singular in every pose */
 } lbc_lack;
 
-/* Whether the closed form proves, where it finds no solution inside the limits, that there is none. */
-int lbc_proves(const lbc_form *form, const lbc_chain *chain);
+/* Whether it is proved that the last goal has no solution inside the limits, the solutions found being ranked: proof.c. */
+int lbc_proves(lbc_form *form, const lbc_chain *chain, const lbc_ranking *ranking);
 /* Whether a goal takes tens of milliseconds, which a search should not be kept waiting for. */
 int lbc_is_slow(const lbc_form *form);
 /* Chooses the closed form of form->arm. */

@@ -10,6 +10,7 @@
  * one angle; otherwise it is a trigonometric polynomial of degree 2. F_2 follows, then the three: a spherical wrist or a
  * planar arm of two links. */
 #include "closed/pieper.h"
+#include "closed/pieper_pair.h"
 
 #include <math.h>
 
@@ -18,15 +19,8 @@
 #define PARALLEL 1e-9     /* the sine of the angle between axes that count as parallel */
 #define MEETING 1e-9      /* arm lengths by which axes that count as meeting may miss each other */
 #define NOT_PARALLEL 1e-6 /* the sine of the angle between neighbours that meet */
-#define SINGULAR 1e-10    /* a singular value of A or B that counts as 0, relative to the largest */
-#define VANISHES 1e-14    /* coefficients of an equation that does not say anything */
-#define HOLDS 1e-10       /* the right side of such an equation */
-#define BEYOND 1e-8       /* a cosine may be so much above 1: the verification decides */
-#define ROOT_NOISE 1e-15
-#define NEWTON_STEPS 8
-#define LONGEST 0.3 /* radians: a step of Newton's method */
-#define PAIRS 16
 #define POLISH_STEPS 4
+#define NEARLY_FREE 1e-6       /* arm lengths across an axis: what is turned by so little says little of the angle */
 #define FARTHEST_POLISHED 1e-3 /* radians: what goes farther has become another solution */
 
 /* --- Which arms -------------------------------------------------------------------------------------------------------- */
@@ -63,7 +57,7 @@ static int nearest_point(const lbc_arm *arm, int first, double centre[3]) {
     return 1;
 }
 
-static int meet(const lbc_arm *arm, int first, double centre[3]) {
+static int meet(const lbc_arm *arm, int first, double centre[3], double *off) {
     if (sine_between(arm->axis[first], arm->axis[first + 1]) < NOT_PARALLEL ||
         sine_between(arm->axis[first + 1], arm->axis[first + 2]) < NOT_PARALLEL || !nearest_point(arm, first, centre)) {
         return 0;
@@ -71,9 +65,11 @@ static int meet(const lbc_arm *arm, int first, double centre[3]) {
     for (int t = first; t < first + 3; t++) {
         double way[3];
         lbm_sub3(centre, arm->point[t], way);
-        if (sine_between(arm->axis[t], way) > MEETING) {
+        const double by = sine_between(arm->axis[t], way);
+        if (by > MEETING) {
             return 0;
         }
+        *off = by > *off ? by : *off;
     }
     return 1;
 }
@@ -166,9 +162,11 @@ int lbc_pieper_find(const lbc_arm *arm, lbm_isa isa, lbc_pieper *pieper) {
         }
     }
     for (int k = 3; k >= 0; k--) {
-        const int is_parallel = sine_between(arm->axis[k], arm->axis[k + 1]) < PARALLEL &&
-                                sine_between(arm->axis[k + 1], arm->axis[k + 2]) < PARALLEL;
-        if (!is_parallel && !meet(arm, k, pieper->centre)) {
+        const double one = sine_between(arm->axis[k], arm->axis[k + 1]),
+                     other = sine_between(arm->axis[k + 1], arm->axis[k + 2]);
+        const int is_parallel = one < PARALLEL && other < PARALLEL;
+        pieper->off = is_parallel ? one + other : 0;
+        if (!is_parallel && !meet(arm, k, pieper->centre, &pieper->off)) {
             continue;
         }
         pieper->is_parallel = is_parallel;
@@ -190,189 +188,9 @@ int lbc_pieper_find(const lbc_arm *arm, lbm_isa isa, lbc_pieper *pieper) {
     return 0;
 }
 
-/* --- Equations of angles ------------------------------------------------------------------------------------------------ */
-
-typedef struct angle {
-    double c, s;
-    int is_free; /* any angle will do */
-} angle;
-
-static const angle any_angle = {1, 0, 1};
-
-/* a cos x + b sin x = d. Returns the number of solutions, at most 2. */
-static int solve_linear(double a, double b, double d, angle out[2]) {
-    const double r2 = a * a + b * b;
-    if (r2 < VANISHES * VANISHES) {
-        out[0] = any_angle;
-        return fabs(d) < HOLDS;
-    }
-    double h2 = r2 - d * d;
-    if (h2 <= 4e-16 * r2) {
-        if (h2 < -2 * BEYOND * r2) {
-            return 0;
-        }
-        const double r = d > 0 ? sqrt(r2) : -sqrt(r2);
-        out[0] = (angle){a / r, b / r, 0};
-        return 1;
-    }
-    /* Both coordinates by sums, then by differences: of a difference beside a sum gcc 12 makes one fused instruction, whatever
-     * -ffp-contract says. */
-    const double h = sqrt(h2), across = -b * h, along = a * h;
-    out[0] = (angle){(a * d + across) / r2, (b * d + along) / r2, 0};
-    out[1] = (angle){(a * d - across) / r2, (b * d - along) / r2, 0};
-    return 2;
-}
-
-/* A (c3, s3) + B (c1, s1) = g. */
-typedef struct pair_equations {
-    double a[2][2], b[2][2], g[2];
-    double lack; /* out: of the roots that are missing, see lbc_pieper_list */
-} pair_equations;
-
-typedef struct pair {
-    angle x1, x3;
-} pair;
-
-/* The singular values of a 2 x 2 matrix, and the left singular vector of the larger. */
-static void singular_values(const double m[2][2], double sigma[2], double left[2]) {
-    const double p = m[0][0] * m[0][0] + m[0][1] * m[0][1], r = m[1][0] * m[1][0] + m[1][1] * m[1][1];
-    const double q = m[0][0] * m[1][0] + m[0][1] * m[1][1], det = m[0][0] * m[1][1] - m[0][1] * m[1][0];
-    const double apart = sqrt((p - r) * (p - r) + 4 * q * q);
-    sigma[0] = sqrt((p + r + apart) / 2);
-    sigma[1] = sigma[0] > 0 ? fabs(det) / sigma[0] : 0;
-    double x = p >= r ? (p - r + apart) / 2 : q, y = p >= r ? q : (r - p + apart) / 2;
-    const double norm = sqrt(x * x + y * y);
-    left[0] = norm > 0 ? x / norm : 1;
-    left[1] = norm > 0 ? y / norm : 0;
-}
-
-/* Remembers by how little a cos x + b sin x = d has no solution. */
-static void note_lack(double a, double b, double d, double *lack) {
-    const double r2 = a * a + b * b, left = r2 > 0 ? (r2 - d * d) / r2 : 0;
-    if (left < 0 && left > *lack) {
-        *lack = left;
-    }
-}
-
-/* Where A is singular: its left null vector leaves an equation of x1 alone. Where swapped, A and B have changed places. */
-static int solve_singular(pair_equations *e, const double left[2], int swapped, pair *out) {
-    const double null[2] = {-left[1], left[0]};
-    angle first[2], second[2];
-    int count = 0;
-    const double a = null[0] * e->b[0][0] + null[1] * e->b[1][0], b = null[0] * e->b[0][1] + null[1] * e->b[1][1],
-                 d = null[0] * e->g[0] + null[1] * e->g[1];
-    const double c = left[0] * e->a[0][0] + left[1] * e->a[1][0], s = left[0] * e->a[0][1] + left[1] * e->a[1][1];
-    const int firsts = solve_linear(a, b, d, first);
-    note_lack(a, b, d, &e->lack);
-    for (int i = 0; i < firsts; i++) {
-        double rest = 0;
-        for (int k = 0; k < 2; k++) {
-            rest += left[k] * (e->g[k] - e->b[k][0] * first[i].c - e->b[k][1] * first[i].s);
-        }
-        const int seconds = solve_linear(c, s, rest, second);
-        note_lack(c, s, rest, &e->lack);
-        for (int j = 0; j < seconds; j++) {
-            out[count++] = swapped ? (pair){second[j], first[i]} : (pair){first[i], second[j]};
-        }
-    }
-    return count;
-}
-
-/* Newton's method on both equations, x and y the angles of a and b. Returns the error that is left. */
-static double refine(const pair_equations *e, double *x, double *y) {
-    double error = INFINITY;
-    for (int it = 0; it <= NEWTON_STEPS; it++) {
-        double sx, cx, sy, cy, f[2], jx[2], jy[2];
-        lbm_sincos(*x, &sx, &cx);
-        lbm_sincos(*y, &sy, &cy);
-        for (int k = 0; k < 2; k++) {
-            f[k] = e->g[k] - e->a[k][0] * cx - e->a[k][1] * sx - e->b[k][0] * cy - e->b[k][1] * sy;
-            jx[k] = e->a[k][1] * cx - e->a[k][0] * sx;
-            jy[k] = e->b[k][1] * cy - e->b[k][0] * sy;
-        }
-        error = sqrt(f[0] * f[0] + f[1] * f[1]);
-        /* Least squares with the slightest damping: at a double root the matrix is singular. */
-        const double p = jx[0] * jx[0] + jx[1] * jx[1], r = jy[0] * jy[0] + jy[1] * jy[1];
-        const double q = jx[0] * jy[0] + jx[1] * jy[1], damping = 1e-14 * (p + r) + 1e-300;
-        const double u = jx[0] * f[0] + jx[1] * f[1], v = jy[0] * f[0] + jy[1] * f[1];
-        const double det = (p + damping) * (r + damping) - q * q;
-        double dx = ((r + damping) * u - q * v) / det, dy = ((p + damping) * v - q * u) / det;
-        const double step = sqrt(dx * dx + dy * dy);
-        if (step < 1e-14 || it == NEWTON_STEPS) {
-            break;
-        }
-        const double factor = step > LONGEST ? LONGEST / step : 1;
-        *x += factor * dx;
-        *y += factor * dy;
-    }
-    return error;
-}
-
-/* Where neither is singular: (c3, s3) = m - N (c1, s1) by the better one, and c3^2 + s3^2 = 1. */
-static int solve_quartic(const lbc_trig_basis *basis, const pair_equations *e, int swapped, pair *out) {
-    const double det = e->a[0][0] * e->a[1][1] - e->a[0][1] * e->a[1][0];
-    double m[2], n[2][2];
-    m[0] = (e->a[1][1] * e->g[0] - e->a[0][1] * e->g[1]) / det;
-    m[1] = (e->a[0][0] * e->g[1] - e->a[1][0] * e->g[0]) / det;
-    for (int k = 0; k < 2; k++) {
-        n[0][k] = (e->a[1][1] * e->b[0][k] - e->a[0][1] * e->b[1][k]) / det;
-        n[1][k] = (e->a[0][0] * e->b[1][k] - e->a[1][0] * e->b[0][k]) / det;
-    }
-    const double qcc = n[0][0] * n[0][0] + n[1][0] * n[1][0], qss = n[0][1] * n[0][1] + n[1][1] * n[1][1];
-    const double qcs = n[0][0] * n[0][1] + n[1][0] * n[1][1];
-    lbc_trig f = {
-        {m[0] * m[0] + m[1] * m[1] - 1 + (qcc + qss) / 2, -2 * (m[0] * n[0][0] + m[1] * n[1][0]), (qcc - qss) / 2},
-        {0, -2 * (m[0] * n[0][1] + m[1] * n[1][1]), qcs},
-        0};
-    double largest = 0;
-    for (int k = 0; k <= 2; k++) {
-        largest = fabs(f.a[k]) > largest ? fabs(f.a[k]) : largest;
-        largest = fabs(f.b[k]) > largest ? fabs(f.b[k]) : largest;
-    }
-    f.noise = ROOT_NOISE * 10 * largest;
-    lbc_trig_found found;
-    lbc_trig_roots(basis, &f, &found);
-    int count = 0;
-    for (int i = 0; i < found.count && count < PAIRS; i++) {
-        double y = found.roots[i], sy, cy, sx, cx;
-        lbm_sincos(y, &sy, &cy);
-        double x = lbm_atan2(m[1] - n[1][0] * cy - n[1][1] * sy, m[0] - n[0][0] * cy - n[0][1] * sy);
-        if (refine(e, &x, &y) > 1e-7) {
-            continue;
-        }
-        lbm_sincos(x, &sx, &cx);
-        lbm_sincos(y, &sy, &cy);
-        const angle first = {cy, sy, 0}, second = {cx, sx, 0};
-        out[count++] = swapped ? (pair){second, first} : (pair){first, second};
-    }
-    return count;
-}
-
-static int solve_pair(const lbc_trig_basis *basis, pair_equations *e, pair *out) {
-    double sa[2], sb[2], la[2], lb[2];
-    singular_values(e->a, sa, la);
-    singular_values(e->b, sb, lb);
-    const double scale = sa[0] > sb[0] ? sa[0] : sb[0];
-    pair_equations swapped;
-    memcpy(swapped.a, e->b, sizeof swapped.a);
-    memcpy(swapped.b, e->a, sizeof swapped.b);
-    memcpy(swapped.g, e->g, sizeof swapped.g);
-    e->lack = swapped.lack = -INFINITY;
-    if (sa[1] <= SINGULAR * scale) {
-        return solve_singular(e, la, 0, out);
-    }
-    if (sb[1] <= SINGULAR * scale) {
-        const int count = solve_singular(&swapped, lb, 1, out);
-        e->lack = swapped.lack;
-        return count;
-    }
-    e->lack = 0; /* that cannot be told here */
-    return sa[1] * sb[0] < sb[1] * sa[0] ? solve_quartic(basis, &swapped, 1, out) : solve_quartic(basis, e, 0, out);
-}
-
 /* --- One goal ----------------------------------------------------------------------------------------------------------- */
 
-static void set_meeting_equations(const lbc_asked *t, pair_equations *e) {
+static void set_meeting_equations(const lbc_asked *t, lbc_pair_equations *e) {
     const lbc_circle *u = &t->u, *v = &t->v;
     const double *w2 = t->w[1], *r2 = t->r[1];
     double from1[3], from3[3], way[3];
@@ -391,7 +209,7 @@ static void set_meeting_equations(const lbc_asked *t, pair_equations *e) {
     e->g[1] = lbm_dot3(from1, from1) + lbm_dot3(v->e, v->e) - lbm_dot3(from3, from3) - lbm_dot3(u->e, u->e);
 }
 
-static void set_parallel_equations(const lbc_asked *t, const lbm_transform *g, pair_equations *e) {
+static void set_parallel_equations(const lbc_asked *t, const lbm_transform *g, lbc_pair_equations *e) {
     const lbc_circle *u = &t->u, *v = &t->v;
     const double *w2 = t->w[1], *w = t->arm->axis[t->three->first], *b = t->arm->point[t->three->first];
     double turned[3], moved[3], d21[3], d32[3], way[3], rest[3], first[3];
@@ -416,7 +234,7 @@ static void set_parallel_equations(const lbc_asked *t, const lbm_transform *g, p
 
 /* What a goal asks for, and the equations of x1 and x3. */
 static void ask(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_transform *goal, lbc_asked *t,
-                pair_equations *e) {
+                lbc_pair_equations *e) {
     lbm_transform g;
     double moved[3], side[3];
     const double *last = arm->axis[pieper->first + 2];
@@ -424,6 +242,7 @@ static void ask(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_transfor
     t->three = &pieper->three;
     t->others = pieper->others;
     t->goal = goal;
+    e->is_strict = 0;
     lbm_transform_multiply(goal, &arm->home_inverse, &g);
     for (int k = 0; k < 3; k++) {
         const int joint = pieper->others[k];
@@ -456,10 +275,10 @@ static void ask(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_transfor
 }
 
 /* Some of the pairs side by side. Returns how many of the lanes have one of their own; the others repeat the last. */
-static int take_pairs(const pair *pairs, int left, lbc_branches *b) {
+static int take_pairs(const lbc_pair *pairs, int left, lbc_branches *b) {
     const int count = left < LBC_PAIRS ? left : LBC_PAIRS;
     for (int i = 0; i < LBC_PAIRS; i++) {
-        const pair *p = &pairs[i < count ? i : count - 1];
+        const lbc_pair *p = &pairs[i < count ? i : count - 1];
         b->x1[0][i] = p->x1.c;
         b->x1[1][i] = p->x1.s;
         b->x3[0][i] = p->x3.c;
@@ -470,17 +289,17 @@ static int take_pairs(const pair *pairs, int left, lbc_branches *b) {
 
 void lbc_pieper_solve(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_transform *goal, lbc_set *set) {
     lbc_asked asked;
-    pair_equations equations;
-    pair pairs[PAIRS];
+    lbc_pair_equations equations;
+    lbc_pair pairs[LBC_PAIR_ROOTS];
     lbc_branches b;
     ask(arm, pieper, goal, &asked, &equations);
-    const int count = solve_pair(&pieper->basis, &equations, pairs);
+    const int count = lbc_solve_pair(&pieper->basis, &equations, pairs);
     for (int from = 0; from < count; from += LBC_PAIRS) {
         const int taken = take_pairs(pairs + from, count - from, &b);
         pieper->branch(&asked, 1, &b);
         for (int i = 0; i < 2 * taken; i++) { /* both choices of a pair, then the next pair */
             const int at = (i & 1) * LBC_PAIRS + i / 2;
-            const pair *p = &pairs[from + i / 2];
+            const lbc_pair *p = &pairs[from + i / 2];
             double q[LBC_JOINTS];
             if (!(b.are_there >> at & 1)) {
                 continue;
@@ -496,12 +315,12 @@ void lbc_pieper_solve(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_tr
 int lbc_pieper_list(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_transform *goal, double (*q)[6],
                     double *lack) {
     lbc_asked asked;
-    pair_equations equations;
-    pair pairs[PAIRS];
+    lbc_pair_equations equations;
+    lbc_pair pairs[LBC_PAIR_ROOTS];
     lbc_branches b;
     int listed = 0;
     ask(arm, pieper, goal, &asked, &equations);
-    const int count = solve_pair(&pieper->basis, &equations, pairs);
+    const int count = lbc_solve_pair(&pieper->basis, &equations, pairs);
     *lack = equations.lack;
     for (int from = 0; from < count; from += LBC_PAIRS) {
         const int taken = take_pairs(pairs + from, count - from, &b);
@@ -526,12 +345,12 @@ int lbc_pieper_list(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_tran
 int lbc_pieper_nearest(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_transform *goal,
                        const lbc_wanted *wanted, double values[6]) {
     lbc_asked asked;
-    pair_equations equations;
-    pair pairs[PAIRS];
+    lbc_pair_equations equations;
+    lbc_pair pairs[LBC_PAIR_ROOTS];
     lbc_branches b;
     double nearest = INFINITY;
     ask(arm, pieper, goal, &asked, &equations);
-    const int count = solve_pair(&pieper->basis, &equations, pairs);
+    const int count = lbc_solve_pair(&pieper->basis, &equations, pairs);
     for (int from = 0; from < count; from += LBC_PAIRS) {
         const int taken = take_pairs(pairs + from, count - from, &b);
         pieper->branch(&asked, 0, &b);
@@ -564,4 +383,41 @@ int lbc_pieper_polish(const lbc_arm *arm, const lbm_transform *goal, const lbc_w
         values[k] = q[k] < wanted->lower[k] ? wanted->lower[k] : q[k] > wanted->upper[k] ? wanted->upper[k] : q[k];
     }
     return is_well;
+}
+
+/* How far a cos y + b sin y = d, which the three joints ask for, may be off for a pair of angles; INFINITY where the joint between
+ * these may stand nearly anywhere. */
+static double off_by(const lbc_asked *asked, const lbc_pair *p) {
+    const lbc_circle *k = &asked->u;
+    double u[3], across[3];
+    for (int i = 0; i < 3; i++) {
+        u[i] = k->o[i] + p->x3.c * k->e[i] + p->x3.s * k->f[i] - (asked->three->is_parallel ? 0 : asked->r[1][i]);
+    }
+    lbm_cross3(asked->w[1], u, across);
+    const double radius = lbm_norm3(across), size = lbm_norm3(u) > 1 ? lbm_norm3(u) : 1;
+    const double off = LBC_PAIR_DOUBT + p->off * size;
+    return radius > NEARLY_FREE ? off + off / radius : INFINITY;
+}
+
+int lbc_pieper_is_clear(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_transform *goal, int found) {
+    lbc_asked asked;
+    lbc_pair_equations equations;
+    lbc_pair pairs[LBC_PAIR_ROOTS];
+    lbc_branches b;
+    int offers = 0;
+    ask(arm, pieper, goal, &asked, &equations);
+    equations.is_strict = 1;
+    const int count = lbc_solve_pair(&pieper->basis, &equations, pairs);
+    const double r = sqrt(pieper->three.r2);
+    for (int from = 0; from < count; from += LBC_PAIRS) {
+        const int taken = take_pairs(pairs + from, count - from, &b);
+        pieper->branch(&asked, 0, &b);
+        for (int i = 0; i < taken; i++) { /* left is 1 - d^2 / r^2 */
+            const double d = r * sqrt(b.left[i] < 1 ? 1 - b.left[i] : 0), size = d > 1 ? d : 1;
+            const double noise = off_by(&asked, &pairs[from + i]) * (r > size ? r : size);
+            equations.is_doubtful |= r < noise || (d > r && d < r + noise);
+            offers += (b.are_there >> i & 1) + (b.are_there >> (LBC_PAIRS + i) & 1);
+        }
+    }
+    return !equations.is_doubtful && offers == found;
 }

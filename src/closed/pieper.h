@@ -13,6 +13,7 @@ typedef struct lbc_pieper {
     int is_parallel; /* else they meet */
     int first;
     double centre[3];     /* where they meet */
+    double off;           /* arm lengths or radians by which they miss each other, or are not parallel */
     int others[3];        /* the joints of F_1, F_2, F_3 */
     int is_after[3];      /* the joint is behind the three: the goal moves its axis */
     lbc_trig_basis basis; /* of degree 2 */
@@ -36,5 +37,9 @@ int lbc_pieper_nearest(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_t
                        const lbc_wanted *wanted, double values[6]);
 /* Newton's method for what that found, where it is not good to LBC_GOOD. Returns whether it is a solution then. */
 int lbc_pieper_polish(const lbc_arm *arm, const lbm_transform *goal, const lbc_wanted *wanted, double values[6]);
+
+/* Whether there are no more solutions than those `found` for a goal: each equation is farther from having another root than what
+ * the arm's numbers, and axes that nearly meet or are nearly parallel, can be off by. */
+int lbc_pieper_is_clear(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_transform *goal, int found);
 
 #endif

@@ -1,7 +1,12 @@
 /* With the angle of the plane's own x axis, an arm of two links l1 and l2 reaches a point at the distance d where
  * |l1 + R(q2) l2| = d: one equation a cos q2 + b sin q2 = c for the elbow, both of whose roots are solutions (KB82,
  * equations 4 to 9); the shoulder turns what that makes to the point. A third joint takes the turn that is left over, and the
- * first two reach the point where it must be (equations 10 to 18). */
+ * first two reach the point where it must be (equations 10 to 18).
+ *
+ * Axes that are off each other's direction by a sine t leave the plane: whatever the angles, the end's height, its tilt and the
+ * radii of the annulus change by no more than t times the ways together, twice where the end itself is carried along. A goal
+ * that is off by more is proved to be out of reach; nearer to the plane the plane's solution is where Newton's method starts, and what
+ * that cannot verify is neither found nor ruled out. */
 #include "closed/planar.h"
 
 #include <math.h>
@@ -11,6 +16,9 @@
 #define PARALLEL 1e-9
 #define IN_PLANE 1e-12  /* arm lengths or radians by which a goal may be off the plane */
 #define AT_BORDER 1e-13 /* arm lengths by which a goal may be beyond the border, and still be on it */
+#define TILTS 4         /* what a tilt changes, as a share of the ways together: more than it can */
+#define ROUNDED 4e-15   /* of the numbers at hand: what rounding makes of a height, more than it can */
+#define STEPS 12        /* of Newton's method */
 
 static double sine_between(const double a[3], const double b[3]) {
     double across[3];
@@ -50,29 +58,88 @@ int lbc_planar_find(const lbc_arm *arm, int is_position, lbc_planar *p) {
     const double l2 = sqrt(p->link[1][0] * p->link[1][0] + p->link[1][1] * p->link[1][1]);
     p->inner = fabs(l1 - l2);
     p->outer = l1 + l2;
+    p->size = p->tilt = 0;
+    for (int i = 0; i < arm->n; i++) {
+        double way[3];
+        lbm_sub3(i + 1 < arm->n ? arm->point[i + 1] : arm->home.p, arm->point[i], way);
+        p->size += lbm_norm3(way);
+        p->tilt += sine_between(arm->axis[0], arm->axis[i]);
+    }
     return l1 > 0 && l2 > 0;
 }
 
-static void insert(lbc_set *set, const lbc_planar *p, const double *q, int n, int is_free) {
+/* The error of a position, whose rotation does not count. */
+static double error_at(const lbc_arm *arm, const lbm_transform *goal, const double *q, double e[3],
+                       double jacobian[6 * LBC_JOINTS]) {
+    lbc_motion motion;
+    lbc_arm_forward(arm, q, &motion);
+    lbc_arm_jacobian(arm, &motion, jacobian);
+    lbm_sub3(goal->p, motion.end.p, e);
+    return lbm_norm3(e);
+}
+
+/* Gauss and Newton's method for two joints and a position. Returns the error that is left. */
+static double polish_position(const lbc_arm *arm, const lbm_transform *goal, double q[2]) {
+    double e[3], j[6 * LBC_JOINTS], error = error_at(arm, goal, q, e, j);
+    for (int k = 0; k < STEPS && error > LBC_GOOD; k++) {
+        double aa = 0, ab = 0, bb = 0, ra = 0, rb = 0;
+        for (int i = 0; i < 3; i++) {
+            aa += j[2 * i] * j[2 * i];
+            ab += j[2 * i] * j[2 * i + 1];
+            bb += j[2 * i + 1] * j[2 * i + 1];
+            ra += j[2 * i] * e[i];
+            rb += j[2 * i + 1] * e[i];
+        }
+        const double damping = 1e-14 * (aa + bb), det = (aa + damping) * (bb + damping) - ab * ab;
+        const double tried[2] = {q[0] + ((bb + damping) * ra - ab * rb) / det,
+                                 q[1] + ((aa + damping) * rb - ab * ra) / det};
+        const double now = det > 0 ? error_at(arm, goal, tried, e, j) : INFINITY;
+        if (!(now < error)) {
+            break;
+        }
+        error = now;
+        q[0] = tried[0];
+        q[1] = tried[1];
+    }
+    return error;
+}
+
+static double polish(const lbc_arm *arm, const lbm_transform *goal, double *q) {
+    return arm->n == 2 ? polish_position(arm, goal, q) : lbc_arm_polish(arm, goal, q, STEPS);
+}
+
+static void insert(lbc_set *set, const lbc_arm *arm, const lbc_planar *p, const lbm_transform *goal, const double *at,
+                   int is_free) {
+    double q[LBC_JOINTS] = {0};
+    for (int i = 0; i < arm->n; i++) {
+        q[i] = lbc_wrapped(p->sign[i] * at[i]);
+    }
     lbc_solution *s = &set->list[set->count];
+    const double error = polish(arm, goal, q);
+    if (error > LBC_VERIFIED) {
+        set->refused++;
+        return;
+    }
     for (int i = 0; i < set->count; i++) {
-        if (fabs(lbc_wrapped(set->list[i].q[1] - p->sign[1] * q[1])) < 1e-9) {
+        if (fabs(lbc_wrapped(set->list[i].q[1] - q[1])) < 1e-9) {
             set->list[i].is_free = 1; /* stretched or folded: both elbows are one */
             return;
         }
     }
-    for (int i = 0; i < n; i++) {
-        s->q[i] = lbc_wrapped(p->sign[i] * q[i]);
+    for (int i = 0; i < arm->n; i++) {
+        s->q[i] = lbc_wrapped(q[i]);
     }
-    s->error = 0;
+    s->error = error;
     s->is_free = is_free;
     set->count++;
 }
 
 void lbc_planar_solve(const lbc_arm *arm, const lbc_planar *p, const lbm_transform *goal, lbc_set *set) {
     double target[2], turn = 0, tc = 1, ts = 0;
+    const double rounded = ROUNDED * (lbm_norm3(goal->p) + lbm_norm3(arm->point[0]) + p->size);
+    const double tilted_by = IN_PLANE + TILTS * p->tilt + rounded, off = tilted_by * (1 + p->size);
     project(p, goal->p, target);
-    if (fabs(lbm_dot3(arm->axis[0], goal->p) - p->height) > IN_PLANE) {
+    if (fabs(lbm_dot3(arm->axis[0], goal->p) - p->height) > off) {
         return;
     }
     target[0] -= p->base[0];
@@ -82,7 +149,7 @@ void lbc_planar_solve(const lbc_arm *arm, const lbc_planar *p, const lbm_transfo
         double moved[3], side[2], tilted[3];
         lbm_transform_multiply(goal, &inverse, &whole);
         lbm_rotate(&whole, arm->axis[0], tilted);
-        if (sine_between(tilted, arm->axis[0]) > IN_PLANE || lbm_dot3(tilted, arm->axis[0]) < 0) {
+        if (sine_between(tilted, arm->axis[0]) > tilted_by || lbm_dot3(tilted, arm->axis[0]) < 0) {
             return;
         }
         lbm_rotate(&whole, p->x, moved);
@@ -95,7 +162,7 @@ void lbc_planar_solve(const lbc_arm *arm, const lbc_planar *p, const lbm_transfo
     }
     const double *l1 = p->link[0], *l2 = p->link[1];
     const double distance2 = target[0] * target[0] + target[1] * target[1], distance = sqrt(distance2);
-    if (distance > p->outer + AT_BORDER || distance < p->inner - AT_BORDER) {
+    if (distance > p->outer + off || distance < p->inner - off) {
         return;
     }
     const double a = 2 * (l1[0] * l2[0] + l1[1] * l2[1]), b = 2 * (l1[1] * l2[0] - l1[0] * l2[1]);
@@ -111,6 +178,6 @@ void lbc_planar_solve(const lbc_arm *arm, const lbc_planar *p, const lbm_transfo
         const double q1 =
             distance < AT_BORDER ? 0 : lbm_atan2(x * target[1] - y * target[0], x * target[0] + y * target[1]);
         const double q[3] = {q1, q2, turn - q1 - q2};
-        insert(set, p, q, arm->n, is_free);
+        insert(set, arm, p, goal, q, is_free);
     }
 }

@@ -11,14 +11,16 @@ int lbc_windings(const lbc_form *form, const lbc_chain *chain, int joint, const 
     int count = 0;
     values[0] = value;
     if (form->arm.slides[joint]) {
-        return value >= lower - LBC_ON_LIMIT && value <= upper + LBC_ON_LIMIT;
+        values[0] = value < lower ? lower : value > upper ? upper : value;
+        return fabs(values[0] - value) <= LBC_ON_LIMIT;
     }
     const double widest =
         upper - lower < INFINITY ? INFINITY : LBM_TWO_PI; /* of a joint without limits: +-360 degrees */
     const int turns =
         widest == INFINITY && lower >= -3 * LBM_PI && upper <= 3 * LBM_PI && fabs(value) <= LBM_PI ? 1 : 2;
+    const double about = lbc_far_turn(lower, upper);
     for (int turn = -turns; turn <= turns; turn++) {
-        double wound = value + turn * LBM_TWO_PI;
+        double wound = value + (about + turn) * LBM_TWO_PI;
         if (!(wound >= lower - LBC_ON_LIMIT && wound <= upper + LBC_ON_LIMIT) || fabs(wound) > widest) {
             continue;
         }
@@ -52,10 +54,11 @@ static int nearest_winding(const lbc_form *form, const lbc_chain *chain, int joi
 /* The winding that is least outside, and by how much. */
 static double outside_by(const lbc_form *form, const lbc_chain *chain, int joint, double value, double *nearest) {
     const double lower = chain->lower[joint], upper = chain->upper[joint];
-    const int turns = form->arm.slides[joint] ? 0 : 2;
+    const int slides = form->arm.slides[joint], turns = slides ? 0 : 2;
+    const double about = slides ? 0 : lbc_far_turn(lower, upper);
     double least = INFINITY;
     for (int turn = -turns; turn <= turns; turn++) {
-        const double wound = value + turn * LBM_TWO_PI;
+        const double wound = value + (about + turn) * LBM_TWO_PI;
         const double out = wound < lower ? lower - wound : wound > upper ? wound - upper : 0;
         if (out < least) {
             least = out;

@@ -39,11 +39,14 @@ static void insert(lbc_set *set, const lbc_arm *arm, const double *q, double err
             if (error < set->list[i].error) {
                 set->list[i] = made;
             }
+            set->merged++;
             return;
         }
     }
     if (set->count < LBC_SOLUTIONS) {
         set->list[set->count++] = made;
+    } else {
+        set->refused++; /* there may be more than there is room for */
     }
 }
 

@@ -2,7 +2,10 @@
 #ifndef LIMBER_CLOSED_SET_H
 #define LIMBER_CLOSED_SET_H
 
+#include <math.h>
+
 #include "closed/arm.h"
+#include "math/trig.h"
 
 #define LBC_SOLUTIONS 64   /* at most: six joints have 16; families of seven are sampled */
 #define LBC_VERIFIED 1e-12 /* the error that a solution may have: radians and arm lengths */
@@ -19,10 +22,17 @@ typedef struct lbc_solution {
 
 typedef struct lbc_set {
     int count;
-    int refused;    /* offers that could not be verified */
+    int refused;    /* offers that could not be verified, */
+    int merged;     /* and those that the set had */
     int is_outside; /* of a family nothing keeps the limits: the only one here is what breaks them least */
     lbc_solution list[LBC_SOLUTIONS];
 } lbc_set;
+
+/* The whole turns from 0 to a range of angles that is far from it; 0 where one or two turns reach it. */
+static inline double lbc_far_turn(double lower, double upper) {
+    const double near = lower > 2 * LBM_TWO_PI ? lower : upper < -2 * LBM_TWO_PI ? upper : 0;
+    return near != 0 && lbm_is_finite(near) ? floor(near / LBM_TWO_PI + 0.5) : 0;
+}
 
 /* Takes in an offer with this error, polished first if need be, unless it cannot be verified or the set has it. */
 void lbc_set_offer(lbc_set *set, const lbc_arm *arm, const lbm_transform *goal, const double *q, double error,

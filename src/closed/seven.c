@@ -62,11 +62,11 @@ static void keep_margin(walk *w, const lbc_sample *s) {
 }
 
 /* The solution of a sample that is nearest to q and not too far; -1 where there is none. */
-static int nearest_in(const lbc_sample *s, const double q[6]) {
+static int nearest_in(const lbc_seven *seven, const lbc_sample *s, const double q[6]) {
     double least = FOLLOWED;
     int at = -1;
     for (int i = 0; i < s->count; i++) {
-        const double by = lbc_seven_apart(s->q[i], q);
+        const double by = lbc_seven_apart(seven, s->q[i], q);
         if (by < least) {
             least = by;
             at = i;
@@ -76,9 +76,9 @@ static int nearest_in(const lbc_sample *s, const double q[6]) {
 }
 
 /* Which solution of b is on the curve of solution i of a; -1 where none is. */
-static int follow(const lbc_sample *a, int i, const lbc_sample *b) {
-    const int next = nearest_in(b, a->q[i]);
-    return next >= 0 && nearest_in(a, b->q[next]) == i ? next : -1;
+static int follow(const lbc_seven *seven, const lbc_sample *a, int i, const lbc_sample *b) {
+    const int next = nearest_in(seven, b, a->q[i]);
+    return next >= 0 && nearest_in(seven, a, b->q[next]) == i ? next : -1;
 }
 
 /* Goes along a curve by Newton's method, in steps that are halved until it stays near: trace, where samples cost more. */
@@ -86,7 +86,7 @@ static int trace_by_steps(const lbc_arm *arm, const lbc_seven *seven, const lbm_
                           int halvings, double q[6], double *margin) {
     double next[6];
     memcpy(next, q, sizeof next);
-    if (lbc_seven_newton(arm, seven, goal, angles[1], next) && lbc_seven_apart(next, q) < NEAR_FOLD) {
+    if (lbc_seven_newton(arm, seven, goal, angles[1], next) && lbc_seven_apart(seven, next, q) < NEAR_FOLD) {
         memcpy(q, next, sizeof next);
         *margin = lbc_seven_margin(seven, q);
         return 1;
@@ -111,15 +111,15 @@ static int trace(const lbc_arm *arm, const lbc_seven *seven, const lbm_transform
     }
     lbc_seven_sample(arm, seven, goal, angles[1], &s);
     for (int i = 0; i < s.count; i++) {
-        const double by = lbc_seven_apart(s.q[i], q);
+        const double by = lbc_seven_apart(seven, s.q[i], q);
         if (by < first) {
             first = by;
             at = i;
         }
     }
     for (int i = 0; i < s.count; i++) {
-        const double by = lbc_seven_apart(s.q[i], q);
-        if (i != at && by < second && lbc_seven_apart(s.q[i], s.q[at]) > SAME) {
+        const double by = lbc_seven_apart(seven, s.q[i], q);
+        if (i != at && by < second && lbc_seven_apart(seven, s.q[i], s.q[at]) > SAME) {
             second = by;
         }
     }
@@ -155,7 +155,7 @@ static int move_to(const walk *w, double t, double by, double q[6], double *marg
     if (w->seven->is_general) {
         double next[6];
         memcpy(next, q, sizeof next);
-        if (!lbc_seven_newton(w->arm, w->seven, w->goal, t, next) || lbc_seven_apart(next, q) >= by) {
+        if (!lbc_seven_newton(w->arm, w->seven, w->goal, t, next) || lbc_seven_apart(w->seven, next, q) >= by) {
             return 0;
         }
         memcpy(q, next, sizeof next);
@@ -164,8 +164,8 @@ static int move_to(const walk *w, double t, double by, double q[6], double *marg
     }
     lbc_sample s;
     lbc_seven_sample(w->arm, w->seven, w->goal, t, &s);
-    const int at = nearest_in(&s, q);
-    if (at < 0 || lbc_seven_apart(s.q[at], q) >= by) {
+    const int at = nearest_in(w->seven, &s, q);
+    if (at < 0 || lbc_seven_apart(w->seven, s.q[at], q) >= by) {
         return 0;
     }
     memcpy(q, s.q[at], sizeof s.q[at]);
@@ -208,14 +208,15 @@ static double find_end(const walk *w, double t, double q[6], double out) {
     return find_last(w, t, q, out, (const double[2]){FOLLOWED, 0});
 }
 
-/* The squared distance from the start, each angle by its best winding. */
+/* The squared distance from the start in radians and metres, each angle by its best winding. */
 static double distance_of(const walk *w, double t, const double q[6]) {
-    double sum = 0;
-    for (int i = 0, k = 0; i < 7; i++) {
-        const double value = i == w->seven->joint ? t : q[k++];
+    double sum = 0, whole[7];
+    lbc_seven_whole(w->seven, t, q, whole);
+    for (int i = 0; i < 7; i++) {
+        const int turns = w->arm->slides[i] ? 0 : 1;
         double least = INFINITY;
-        for (int turn = -1; turn <= 1; turn++) {
-            const double wound = value + turn * LBM_TWO_PI, by = fabs(wound - w->near[i]);
+        for (int turn = -turns; turn <= turns; turn++) {
+            const double wound = whole[i] + turn * LBM_TWO_PI, by = fabs(wound - w->near[i]) * w->seven->metres[i];
             if (wound >= w->seven->lower[i] - LBC_ON_LIMIT && wound <= w->seven->upper[i] + LBC_ON_LIMIT &&
                 by < least) {
                 least = by;
@@ -239,7 +240,7 @@ static void look(const walk *w, open_interval *o, double t, const double q[6]) {
 static void look_at(const walk *w, open_interval *o, const lbc_sample *s, int i) {
     double least = INFINITY;
     for (int k = 0; k < s->count; k++) {
-        const double by = k == i ? INFINITY : lbc_seven_apart(s->q[i], s->q[k]);
+        const double by = k == i ? INFINITY : lbc_seven_apart(w->seven, s->q[i], s->q[k]);
         least = by < least ? by : least;
     }
     if (least > o->separation) {
@@ -280,21 +281,26 @@ static void refine(const walk *w, open_interval *o, double low, double high) {
     }
 }
 
-/* An interval has ended: its solution goes into the set. */
+/* Angles without whole turns. */
+static void wrap(const lbc_arm *arm, double q[7]) {
+    for (int i = 0; i < 7; i++) {
+        q[i] = arm->slides[i] ? q[i] : lbc_wrapped(q[i]);
+    }
+}
+
+/* An interval has ended: its solution goes into the set. Where the budget was spent on the way, it may have ended too early. */
 static void close_at(walk *w, open_interval *o, double end) {
     lbc_set *set = w->set;
     const double step = LBM_TWO_PI / STEPS;
     o->is_open = 0;
     refine(w, o, o->best_t - step > o->begin ? o->best_t - step : o->begin,
            o->best_t + step < end ? o->best_t + step : end);
-    if (set->count == LBC_SOLUTIONS) {
+    if (set->count == LBC_SOLUTIONS || w->seven->budget->is_spent) {
         return;
     }
     lbc_solution *s = &set->list[set->count];
     memset(s, 0, sizeof *s);
-    for (int i = 0, k = 0; i < 7; i++) {
-        s->q[i] = i == w->seven->joint ? o->best_t : o->best_q[k++];
-    }
+    lbc_seven_whole(w->seven, o->best_t, o->best_q, s->q);
     for (int i = 0, k = 0; i < 7; i++) {
         s->anchor[i] = i == w->seven->joint ? o->anchor_t : o->anchor_q[k++];
     }
@@ -304,9 +310,7 @@ static void close_at(walk *w, open_interval *o, double end) {
         return;
     }
     s->swivel[0] = s->q[w->seven->joint];
-    for (int i = 0; i < 7; i++) {
-        s->q[i] = lbc_wrapped(s->q[i]);
-    }
+    wrap(w->arm, s->q);
     s->swivel[1] = o->begin;
     s->swivel[2] = end;
     set->count++;
@@ -325,13 +329,13 @@ static int may_come(const lbc_sample *a, const lbc_sample *b, int is_general, in
 }
 
 /* Whether something happens between two samples that a middle one should be asked about, while so many halvings are left. */
-static int is_coarse(const lbc_sample *a, const lbc_sample *b, int is_general, int halvings) {
-    const double inside = is_general ? INSIDE_SLOPE * (b->t - a->t) : NEARLY_INSIDE;
-    if (a->count != b->count || may_come(a, b, is_general, halvings)) {
+static int is_coarse(const lbc_seven *seven, const lbc_sample *a, const lbc_sample *b, int halvings) {
+    const double inside = seven->is_general ? INSIDE_SLOPE * (b->t - a->t) : NEARLY_INSIDE;
+    if (a->count != b->count || may_come(a, b, seven->is_general, halvings)) {
         return 1;
     }
     for (int i = 0; i < a->count; i++) {
-        const int next = follow(a, i, b);
+        const int next = follow(seven, a, i, b);
         if (next < 0 || (a->margin[i] < 0) != (b->margin[next] < 0)) {
             return 1;
         }
@@ -410,7 +414,7 @@ static void step(walk *w, const lbc_sample *a, const lbc_sample *b) {
     double q[6];
     memset(now, 0, sizeof now);
     for (int i = 0; i < a->count; i++) {
-        const int next = follow(a, i, b);
+        const int next = follow(w->seven, a, i, b);
         if (next >= 0) {
             has_past[next] = 1;
             go_on(w, a, i, b, next, &now[next]);
@@ -436,11 +440,10 @@ static void step(walk *w, const lbc_sample *a, const lbc_sample *b) {
 }
 
 static void walk_between(walk *w, const lbc_sample *a, const lbc_sample *b, int halvings) {
-    w->seven->is_stopped |= lbm_is_stopped(w->seven->stop);
-    if (w->seven->is_stopped) {
+    if (w->seven->budget->is_spent) {
         return;
     }
-    if (halvings > 0 && is_coarse(a, b, w->seven->is_general, halvings)) {
+    if (halvings > 0 && is_coarse(w->seven, a, b, halvings)) {
         lbc_sample middle;
         lbc_seven_sample(w->arm, w->seven, w->goal, (a->t + b->t) / 2, &middle);
         keep_margin(w, &middle);
@@ -469,12 +472,11 @@ static void insert_nearest(walk *w, double low, double high) {
     lbc_solution *made = &w->set->list[0];
     memset(made, 0, sizeof *made);
     for (int i = 0, k = 0; i < 7; i++) {
-        made->q[i] = made->anchor[i] = i == w->seven->joint ? w->least_t : w->least_q[k++];
+        made->anchor[i] = i == w->seven->joint ? w->least_t : w->least_q[k++];
     }
+    lbc_seven_whole(w->seven, w->least_t, w->least_q, made->q);
     made->error = lbc_arm_polish(w->arm, w->goal, made->q, 8);
-    for (int i = 0; i < 7; i++) {
-        made->q[i] = lbc_wrapped(made->q[i]);
-    }
+    wrap(w->arm, made->q);
     made->swivel[0] = made->swivel[1] = made->swivel[2] = w->least_t;
     w->set->count = w->set->is_outside = made->error <= LBC_VERIFIED;
 }
@@ -499,14 +501,13 @@ void lbc_seven_solve(const lbc_arm *arm, lbc_seven *seven, const lbm_transform *
             look_at(&w, &w.open[i], &before, i);
         }
     }
-    seven->is_stopped = 0;
-    for (int k = 1; k <= steps && !seven->is_stopped; k++) {
+    for (int k = 1; k <= steps && !seven->budget->is_spent; k++) {
         lbc_seven_sample(arm, seven, goal, k == steps ? high : low + (high - low) * k / steps, &now);
         keep_margin(&w, &now);
         walk_between(&w, &before, &now, HALVINGS);
         before = now;
     }
-    if (seven->is_stopped) {
+    if (seven->budget->is_spent) {
         return;
     }
     for (int i = 0; i < before.count; i++) {
@@ -526,7 +527,6 @@ int lbc_seven_at(const lbc_arm *arm, const lbc_seven *seven, double angle, doubl
     if (!go_along(arm, seven, &seven->goal, (const double[2]){q[seven->joint], angle}, six, &margin)) {
         return 0;
     }
-    memcpy(q + skipped, six, sizeof six);
-    q[seven->joint] = angle;
+    lbc_seven_whole(seven, angle, six, q);
     return lbc_arm_polish(arm, &seven->goal, q, 8) <= LBC_VERIFIED;
 }

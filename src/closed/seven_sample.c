@@ -69,7 +69,10 @@ double lbc_seven_margin(const lbc_seven *seven, const double q[6]) {
     const int skipped = seven->joint == 0;
     double least = INFINITY;
     for (int i = 0; i < 6; i++) {
-        const double margin = lbc_margin(q[i], seven->lower[i + skipped], seven->upper[i + skipped]);
+        const double lower = seven->lower[i + skipped], upper = seven->upper[i + skipped];
+        const double value = seven->six.slides[i] ? q[i] * seven->six.length : q[i];
+        const double slack = value - lower < upper - value ? value - lower : upper - value;
+        const double margin = seven->six.slides[i] ? slack : lbc_margin(value, lower, upper);
         least = margin < least ? margin : least;
     }
     return least;
@@ -90,8 +93,13 @@ static void list_general(const lbc_seven *seven, const lbm_transform *at, lbc_sa
 void lbc_seven_sample(const lbc_arm *arm, const lbc_seven *seven, const lbm_transform *goal, double t,
                       lbc_sample *out) {
     lbm_transform at;
-    goal_at(arm, seven, goal, t, &at);
     out->t = t;
+    out->count = 0;
+    out->lack = -INFINITY;
+    if (lbc_spend(seven->budget)) {
+        return;
+    }
+    goal_at(arm, seven, goal, t, &at);
     if (seven->is_general) {
         list_general(seven, &at, out);
     } else {
@@ -104,6 +112,9 @@ void lbc_seven_sample(const lbc_arm *arm, const lbc_seven *seven, const lbm_tran
 
 int lbc_seven_newton(const lbc_arm *arm, const lbc_seven *seven, const lbm_transform *goal, double t, double q[6]) {
     lbm_transform at;
+    if (lbc_spend(seven->budget)) {
+        return 0;
+    }
     goal_at(arm, seven, goal, t, &at);
     const double error = lbc_arm_polish(&seven->six, &at, q, NEWTON_STEPS);
     for (int i = 0; i < 6; i++) {
@@ -112,11 +123,22 @@ int lbc_seven_newton(const lbc_arm *arm, const lbc_seven *seven, const lbm_trans
     return error <= LBC_VERIFIED;
 }
 
-double lbc_seven_apart(const double a[6], const double b[6]) {
+void lbc_seven_whole(const lbc_seven *seven, double t, const double six[6], double q[7]) {
+    for (int i = 0, k = 0; i < 7; i++) {
+        if (i == seven->joint) {
+            q[i] = t;
+        } else {
+            q[i] = seven->six.slides[k] ? six[k] * seven->six.length : six[k];
+            k++;
+        }
+    }
+}
+
+double lbc_seven_apart(const lbc_seven *seven, const double a[6], const double b[6]) {
     double most = 0;
     for (int i = 0; i < 6; i++) {
         double by = fabs(a[i] - b[i]);
-        by = by > LBM_PI ? fabs(LBM_TWO_PI - by) : by;
+        by = by > LBM_PI && !seven->six.slides[i] ? fabs(LBM_TWO_PI - by) : by;
         most = by > most ? by : most;
     }
     return most;

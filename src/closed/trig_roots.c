@@ -14,63 +14,39 @@
 #define NARROWEST 1e-9
 #define DEEPEST 34
 #define REFINEMENTS 80
+#define ROUNDED \
+    2 /* of the sum of a coefficient's terms: what rounding, here and where intervals are halved, makes of it */
 
-/* Multiplies a complex polynomial of this degree by (1 + i u). */
-static void times_turn(int degree, double *re, double *im) {
-    for (int i = degree + 1; i >= 1; i--) {
-        const double r = re[i] - im[i - 1], m = im[i] + re[i - 1];
-        re[i] = r;
-        im[i] = m;
-    }
-}
-
-/* Turns coefficients of powers of u, |u| <= QUARTER_TANGENT, into Bernstein coefficients on that interval. */
-static void to_bernstein(int n, const double *power, double binomial[][LBC_TRIG_TERMS], double *out) {
-    double scaled = 1, of_s[LBC_TRIG_TERMS] = {0};
-    for (int i = 0; i <= n; i++, scaled *= QUARTER_TANGENT) {
-        double two = 1; /* (2 s - 1)^i by the binomial theorem */
-        for (int j = 0; j <= i; j++, two *= 2) {
-            of_s[j] += power[i] * scaled * binomial[i][j] * two * ((i - j) & 1 ? -1 : 1);
-        }
-    }
-    for (int i = 0; i <= n; i++) {
-        out[i] = 0;
-        for (int j = 0; j <= i; j++) {
-            out[i] += binomial[i][j] / binomial[n][j] * of_s[j];
-        }
+/* Multiplies a complex polynomial of this degree by 1 + i u, or 1 - i u, both in Bernstein form for |u| <= QUARTER_TANGENT: weighted
+ * means of neighbours, which lose no digits as sums of powers would. */
+static void times_turn(int degree, double sign, double *re, double *im) {
+    const double tangent =
+        sign * QUARTER_TANGENT; /* the factor is 1 - i tangent at one end, 1 + i tangent at the other */
+    const int n = degree + 1;
+    for (int i = n; i >= 0; i--) {
+        const double left = i < n ? (double)(n - i) / n : 0, right = (double)i / n;
+        const double r0 = i < n ? re[i] : 0, m0 = i < n ? im[i] : 0, r1 = i > 0 ? re[i - 1] : 0,
+                     m1 = i > 0 ? im[i - 1] : 0;
+        const double turned0 = m0 * tangent, turned1 = -m1 * tangent, across0 = -r0 * tangent, across1 = r1 * tangent;
+        re[i] = left * (r0 + turned0) + right * (r1 + turned1);
+        im[i] = left * (m0 + across0) + right * (m1 + across1);
     }
 }
 
 void lbc_trig_prepare(int degree, lbc_trig_basis *basis) {
     const int n = 2 * degree;
-    double binomial[LBC_TRIG_TERMS][LBC_TRIG_TERMS] = {{0}}, column[LBC_TRIG_TERMS];
-    for (int i = 0; i <= n; i++) {
-        binomial[i][0] = 1;
-        for (int j = 1; j <= i; j++) {
-            binomial[i][j] = binomial[i - 1][j - 1] + (j < i ? binomial[i - 1][j] : 0);
-        }
-    }
     memset(basis, 0, sizeof *basis);
     basis->degree = degree;
     for (int k = 0; k <= degree; k++) { /* e^{i k t} (1 + u^2)^d = (1 + i u)^{2k} (1 + u^2)^{d - k} */
-        double re[LBC_TRIG_TERMS + 2] = {1}, im[LBC_TRIG_TERMS + 2] = {0};
-        int now = 0;
-        for (; now < 2 * k; now++) {
-            times_turn(now, re, im);
+        double re[LBC_TRIG_TERMS] = {1}, im[LBC_TRIG_TERMS] = {0};
+        for (int now = 0; now < n; now++) {
+            times_turn(now, now < 2 * k || now % 2 == 0 ? 1 : -1, re, im);
         }
-        for (; now < n; now += 2) {
-            for (int i = now + 2; i >= 2; i--) {
-                re[i] += re[i - 2];
-                im[i] += im[i - 2];
-            }
-        }
-        to_bernstein(n, re, binomial, column);
         for (int i = 0; i <= n; i++) {
-            basis->to_bernstein[i][k] = column[i];
+            basis->to_bernstein[i][k] = re[i];
         }
-        to_bernstein(n, im, binomial, column);
         for (int i = 0; i <= n && k > 0; i++) {
-            basis->to_bernstein[i][degree + k] = column[i];
+            basis->to_bernstein[i][degree + k] = im[i];
         }
     }
 }
@@ -100,7 +76,7 @@ typedef struct search {
     const lbc_trig *f;
     int degree;
     double middle; /* of the quarter, radians */
-    double noise;  /* of f, and of the Bernstein coefficients by rounding */
+    double noise;  /* of the Bernstein coefficients: what that of f makes of them, or rounding */
     lbc_trig_found *found;
 } search;
 
@@ -196,6 +172,10 @@ static void search_part(const search *s, const part *p) {
 void lbc_trig_roots(const lbc_trig_basis *basis, const lbc_trig *f, lbc_trig_found *found) {
     static const int cosines[4] = {1, 0, -1, 0}, sines[4] = {0, 1, 0, -1};
     const int d = basis->degree;
+    double grown = 1; /* (1 + u^2)^d, by which f is multiplied */
+    for (int i = 0; i < d; i++) {
+        grown *= 1 + QUARTER_TANGENT * QUARTER_TANGENT;
+    }
     found->count = found->doubtful = 0;
     for (int quarter = 0; quarter < 4; quarter++) {
         double turned[LBC_TRIG_TERMS], rounded = 0;
@@ -215,8 +195,9 @@ void lbc_trig_roots(const lbc_trig_basis *basis, const lbc_trig *f, lbc_trig_fou
             }
             rounded = size > rounded ? size : rounded;
         }
-        rounded *= 2 * DBL_EPSILON;
-        const search s = {f, d, quarter * LBM_HALF_PI, f->noise > rounded ? f->noise : rounded, found};
+        rounded *= ROUNDED * DBL_EPSILON;
+        const double noise = f->noise * grown;
+        const search s = {f, d, quarter * LBM_HALF_PI, noise > rounded ? noise : rounded, found};
         if (fabs(whole.c[0]) <= s.noise) {
             add_root(found, angle_at(&s, 0));
         }

@@ -238,7 +238,7 @@ export const welcome = [
     /^lb_((save|closed|reach)_options\.pose|reach_options\.(moves|memory|has_frames))$/,
     /^lb_(player_options\.options|retarget_options\.contacts|allocator\.resize)$/,
     // budgets, counts of threads and numbers that only name something
-    /^lb_solve_options\.(subgoals|max_iterations|max_evaluations|restarts)$/, /^lb_cancel\.requested$/,
+    /^lb_solve_options\.(subgoals|max_iterations|max_evaluations|restarts)$/, /^lb_cancel\.requested$/, /^lb_closed_options\.max_evaluations$/,
     /^lb_constraint\.any_of=largest$/,
     /^lb_many\.threads=largest$/, /^lb_shape\.color/,
     // negative: none

@@ -336,7 +336,7 @@ static int solve(lb_problem_file *file, const lb_solve_options *asked, const ans
     watch w = {.problem = problem};
     found f = {.poses = malloc((room * variables + 1) * sizeof *f.poses)};
     lb_result_defaults(&f.result);
-    int code = a->wants_all ? cli_solve_every(problem, start, &f.every) : CLI_OK;
+    int code = a->wants_all ? cli_solve_every(problem, start, asked, &f.every) : CLI_OK;
     lb_solver *solver = code ? NULL : lb_solver_create(problem, NULL);
     f.solver = solver;
     if (!code && (!solver || !f.poses)) {

@@ -13,12 +13,15 @@ static int is_position(const lb_constraint *c) { return c->goal.kind == LB_GOAL_
 
 /* The closed form of the chain from a segment on, -1 the root's; NULL where there is none. */
 static lb_closed *make_from(const lb_figure *figure, const lb_constraint *c, int base, const double *start,
-                            lb_error *error) {
+                            const lb_solve_options *limits, lb_error *error) {
     lb_closed_options o;
     lb_closed_options_defaults(&o);
     o.base_segment = base;
     o.pose = start;
     o.is_position = is_position(c);
+    o.deadline_us = limits ? limits->deadline_us : 0;
+    o.now_us = limits ? limits->now_us : NULL;
+    o.now_context = limits ? limits->now_context : NULL;
     return lb_closed_create(figure, &c->effector, &o, error);
 }
 
@@ -27,7 +30,7 @@ static int find_base(const lb_figure *figure, const lb_constraint *c, const doub
     int best = -1, most = (is_position(c) ? POSITION_JOINTS : FRAME_JOINTS) - 1;
     for (int s = 0; s < lb_figure_segment_count(figure); s++) {
         lb_error error;
-        lb_closed *closed = make_from(figure, c, s, start, &error);
+        lb_closed *closed = make_from(figure, c, s, start, NULL, &error);
         if (lb_closed_variable_count(closed) > most) {
             most = lb_closed_variable_count(closed);
             best = s;
@@ -50,7 +53,7 @@ static void hold_others(lb_problem *problem, const lb_closed *closed) {
     }
 }
 
-int cli_solve_every(lb_problem *problem, const double *start, cli_every *every) {
+int cli_solve_every(lb_problem *problem, const double *start, const lb_solve_options *options, cli_every *every) {
     const lb_constraint *c = lb_problem_constraint(problem, 0);
     const lb_figure *figure = lb_problem_figure(problem, 0);
     lb_error error = {0}, none;
@@ -63,7 +66,7 @@ int cli_solve_every(lb_problem *problem, const double *start, cli_every *every) 
     }
     every->problem = problem;
     every->held_before = -1;
-    every->closed = make_from(figure, c, -1, start, &error);
+    every->closed = make_from(figure, c, -1, start, options, &error);
     if (!every->closed) {
         every->held_before = find_base(figure, c, start);
         if (every->held_before < 0) {
@@ -72,7 +75,7 @@ int cli_solve_every(lb_problem *problem, const double *start, cli_every *every) 
                                              "like X,Y,Z rpy R,P,Y"
                                            : "no chain of six or seven joints behind it has one");
         }
-        every->closed = make_from(figure, c, every->held_before, start, &none);
+        every->closed = make_from(figure, c, every->held_before, start, options, &none);
         if (!every->closed) {
             return cli_fail(CLI_BAD_INPUT, "`--answers all`: %s", none.message);
         }

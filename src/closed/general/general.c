@@ -17,6 +17,9 @@
 #define WORST_SCORE (-60.0) /* log10: a determinant that is 0 but for rounding is far below */
 #define SAME_ANGLE 1e-6     /* radians: a root and a solution so near to each other belong together */
 #define MOST_LOSSY 2        /* ways round the loop that are tried while digits are lost */
+#define DOUBT_ANGLES 64     /* angles at which the determinant is compared with its noise, */
+#define DOUBT_NOISE 1e3     /* and by how much it must be larger */
+#define NEAR_DOUBLE 1e-3    /* radians: roots nearer than this, or so nearly there, are in doubt */
 
 /* --- Motions and lines ----------------------------------------------------------------------------------------------------- */
 
@@ -407,4 +410,21 @@ int lbc_general_solve(const lbc_arm *arm, const lbc_general *general, const lbm_
         }
     }
     return tried;
+}
+
+int lbc_general_is_clear(const lbc_set *set, const lbc_general_work *work) {
+    int is_clear = !work->is_lossy && !work->found.doubtful && !set->refused && !set->merged &&
+                   work->found.count == set->count && set->count % 2 == 0 &&
+                   lbc_general_lack(work) < -NEAR_DOUBLE * NEAR_DOUBLE;
+    for (int i = 0; i < DOUBT_ANGLES && is_clear; i++) { /* where many roots nearly meet, noise moves them far */
+        double slope;
+        is_clear = fabs(lbc_trig_value(&work->f, LBC_TRIG_DEGREE, LBM_TWO_PI * i / DOUBT_ANGLES, &slope)) >
+                   DOUBT_NOISE * work->f.noise;
+    }
+    for (int i = 0; i < work->found.count; i++) {
+        for (int k = 0; k < i; k++) {
+            is_clear = is_clear && !is_near(work->found.roots[i], work->found.roots[k], NEAR_DOUBLE);
+        }
+    }
+    return is_clear;
 }

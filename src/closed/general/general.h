@@ -68,6 +68,9 @@ int lbc_general_solve(const lbc_arm *arm, const lbc_general *general, const lbm_
 /* After lbc_general_solve: how near further roots of the hidden joint came to being real, as minus the square of an angle;
  * -INFINITY where none did. */
 double lbc_general_lack(const lbc_general_work *work);
+/* After lbc_general_solve: whether there are no more solutions than those of the set. So it is where no digits were lost, each root
+ * of the determinant has one solution, and no further pair of roots is near to being there. */
+int lbc_general_is_clear(const lbc_set *set, const lbc_general_work *work);
 
 /* --- Between general.c, general_roots.c and general_back.c --------------------------------------------------------------- */
 

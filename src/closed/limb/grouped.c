@@ -463,14 +463,14 @@ void lbc_grouped_solve(const lbc_arm *arm, lbc_grouped *g, const lbm_transform *
     lbm_apply(&g->goal, g->wrist, g->goal_wrist);
     lbc_grouped_trace(g, work);
     for (int c = 0; c < g->curve_count; c++) {
-        for (int branch = 0; branch < BRANCHES && g->curves[c].count > 1; branch++) {
+        for (int branch = 0; branch < BRANCHES && g->curves[c].count > 1 && !lbc_spend(g->budget); branch++) {
             track t = {arm, g, &g->curves[c], branch, 0, {0}, -INFINITY, 0};
             find_critical(&t);
             find_intervals(&t, goal, near, set);
             nearest = t.best > nearest.best ? t : nearest;
         }
     }
-    if (set->count == 0 && nearest.curve) {
+    if (set->count == 0 && nearest.curve && !g->budget->is_spent) {
         const int is_closed = nearest.curve->is_closed, last = nearest.curve->count - 1;
         const double low = nearest.best_at - 1, high = nearest.best_at + 1;
         insert(&nearest, goal,

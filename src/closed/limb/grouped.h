@@ -3,6 +3,7 @@
 #ifndef LIMBER_CLOSED_GROUPED_H
 #define LIMBER_CLOSED_GROUPED_H
 
+#include "closed/budget.h"
 #include "closed/set.h"
 #include "figure/figure.h"
 
@@ -37,6 +38,7 @@ typedef struct lbc_grouped {
     const double *pose;                     /* [variable]: of those that are not on the limb */
     int row_count;
     const lb_limit_row *rows[LBC_GROUP_ROWS];
+    lbc_budget *budget;   /* asked at each branch of a curve */
     lbm_transform goal;   /* the last one, without the end's own frame */
     double goal_wrist[3]; /* where it has the wrist */
     int is_cut;           /* there was no room for all of its curves */

@@ -20,9 +20,14 @@
 #define SECTIONS 24  /* and then steps of golden section */
 #define GOLDEN 0.61803398874989484820
 #define SAME_ANGLE 1e-12
-#define END_SLACK 3e-8 /* radians that intervals are drawn in by */
-#define AROUND 36      /* angles at which is looked for what breaks limits least */
-#define BRANCHES 4     /* of an elbow: two of the shoulder, two of the wrist */
+#define END_SLACK 3e-8     /* radians that intervals are drawn in by */
+#define AROUND 36          /* angles at which is looked for what breaks limits least */
+#define BRANCHES 4         /* of an elbow: two of the shoulder, two of the wrist */
+#define TOUCHED 5e-10      /* radians that limits are widened by for their angles: what they leave may be but a point */
+#define IN_SHOULDER 1e-9   /* arm lengths from shoulder to wrist where nothing is found, */
+#define NEAR_SHOULDER 1e-6 /* and where nothing is proved */
+#define GIMBAL 1e-4        /* radians between axes on one line, nearly: the same */
+#define DOUBT 1e-8         /* arm lengths by which a goal may be out of reach without a proof of it */
 
 /* --- Which arms -------------------------------------------------------------------------------------------------------------- */
 
@@ -100,8 +105,10 @@ static int find_elbows(const lbc_arm *arm, lbc_limb *limb, const lbm_transform *
     limb->elbow_count = 0;
     lbm_apply(g, limb->wrist, wrist);
     lbm_sub3(wrist, limb->shoulder, x);
-    limb->is_degenerate = lbm_norm3(x) < 1e-9;
-    if (limb->is_degenerate) {
+    const double distance = lbm_norm3(x);
+    limb->is_degenerate = distance < NEAR_SHOULDER;
+    limb->is_edge = 0;
+    if (distance < IN_SHOULDER) {
         return 0;
     }
     /* |c + R(q) f| with c from the shoulder to the elbow's centre, f from there to the wrist, both across the axis. */
@@ -112,7 +119,9 @@ static int find_elbows(const lbc_arm *arm, lbc_limb *limb, const lbm_transform *
     lbm_add_scaled3(centre, arm->axis[3], along);
     lbm_cross3(arm->axis[3], from, across);
     const double d = lbm_dot3(x, x) - lbm_dot3(centre, centre) - lbm_dot3(from, from);
-    if (!lbc_solve_linear(2 * lbm_dot3(centre, from), 2 * lbm_dot3(centre, across), d, &middle, &half)) {
+    const double a = 2 * lbm_dot3(centre, from), b = 2 * lbm_dot3(centre, across), r = sqrt(a * a + b * b);
+    limb->is_edge = r < DOUBT || (fabs(d) > r && fabs(d) < r + DOUBT * (1 + fabs(d)));
+    if (!lbc_solve_linear(a, b, d, &middle, &half)) {
         return 0;
     }
     for (int k = 0; k < (half > 1e-8 && half < LBM_PI - 1e-8 ? 2 : 1); k++) {
@@ -186,23 +195,31 @@ static void add_triple(const double (*w)[3], const double m[3][9], const double 
     add_equation(m, w[0], w[2], ab * bc + r, a);
     add_equation(m, w[0], w[2], ab * bc - r, a);
     for (int end = 0; end < 2; end++) {
-        const double *limit = end ? upper : lower;
+        const double *limit = end ? upper : lower, slack = end ? TOUCHED : -TOUCHED;
         if (fabs(limit[0]) < INFINITY) {
-            lbm_sincos(limit[0], &s, &c);
+            lbm_sincos(limit[0] + slack, &s, &c);
             lbc_turn(w[0], c, s, w[1], turned);
             add_equation(m, turned, w[2], bc, a);
         }
         if (fabs(limit[1]) < INFINITY) {
-            lbm_sincos(limit[1], &s, &c);
+            lbm_sincos(limit[1] + slack, &s, &c);
             lbc_turn(w[1], c, s, w[2], turned);
             add_equation(m, w[0], w[2], lbm_dot3(w[0], turned), a);
         }
         if (fabs(limit[2]) < INFINITY) {
-            lbm_sincos(limit[2], &s, &c);
+            lbm_sincos(limit[2] + slack, &s, &c);
             lbc_turn(w[2], c, -s, w[1], turned);
             add_equation(m, w[0], turned, ab, a);
         }
     }
+}
+
+/* All angles at which something changes, for an elbow. */
+static void find_angles(const lbc_arm *arm, const lbc_limb *limb, const lbc_elbow *e, angles *a) {
+    a->count = 0;
+    add_angle(a, 0);
+    add_triple((const double(*)[3])arm->axis, (const double(*)[9])e->x, limb->lower, limb->upper, a);
+    add_triple((const double(*)[3])arm->axis + 4, (const double(*)[9])e->y, limb->lower + 4, limb->upper + 4, a);
 }
 
 /* The psi of an interval that is nearest to the start: the best of a few samples, then golden section around it. */
@@ -239,22 +256,25 @@ static double nearest_psi(const lbc_arm *arm, const lbc_limb *limb, int branch, 
     return du < least && du <= dv ? u : dv < least ? v : best;
 }
 
+/* The error of a solution, after some steps of Newton's method where it is not small. */
+static double polish(const lbc_arm *arm, const lbm_transform *goal, double q[LBC_JOINTS]) {
+    lbc_motion motion;
+    double e[6];
+    lbc_arm_forward(arm, q, &motion);
+    const double error = lbc_arm_error(&motion.end, goal, e);
+    return error > LBC_VERIFIED / 10 ? lbc_arm_polish(arm, goal, q, 8) : error;
+}
+
 /* The solution at at[0], which stands for the interval from at[1] to at[2]. */
 static void insert_at(const lbc_arm *arm, const lbc_limb *limb, const lbm_transform *goal, const double at[3],
                       int branch, lbc_set *set) {
-    lbc_motion motion;
-    double e[6];
     const double psi = at[0], offset = limb->elbows[branch / BRANCHES].offset;
     lbc_solution *s = &set->list[set->count];
     if (set->count == LBC_SOLUTIONS ||
         !joints_at(arm, &limb->elbows[branch / BRANCHES], branch % BRANCHES, psi, s->q)) {
         return;
     }
-    lbc_arm_forward(arm, s->q, &motion);
-    s->error = lbc_arm_error(&motion.end, goal, e);
-    if (s->error > LBC_VERIFIED / 10) {
-        s->error = lbc_arm_polish(arm, goal, s->q, 8);
-    }
+    s->error = polish(arm, goal, s->q);
     if (s->error > LBC_VERIFIED) {
         set->refused++;
         return;
@@ -366,14 +386,12 @@ void lbc_limb_solve(const lbc_arm *arm, lbc_limb *limb, const lbm_transform *goa
     find_elbows(arm, limb, &g);
     for (int k = 0; k < limb->elbow_count; k++) {
         const lbc_elbow *e = &limb->elbows[k];
-        angles a = {0, {0}};
+        angles a;
         double wound = 0;
         if (!lbc_nearest_turn(e->q, limb->lower[3], limb->upper[3], near[3], &wound)) {
             continue;
         }
-        add_angle(&a, 0);
-        add_triple((const double(*)[3])arm->axis, (const double(*)[9])e->x, limb->lower, limb->upper, &a);
-        add_triple((const double(*)[3])arm->axis + 4, (const double(*)[9])e->y, limb->lower + 4, limb->upper + 4, &a);
+        find_angles(arm, limb, e, &a);
         for (int signs = 0; signs < BRANCHES; signs++) {
             find_intervals(arm, limb, goal, &a, BRANCHES * k + signs, near, set);
         }
@@ -383,10 +401,61 @@ void lbc_limb_solve(const lbc_arm *arm, lbc_limb *limb, const lbm_transform *goa
     }
 }
 
-int lbc_limb_at(const lbc_arm *arm, const lbc_limb *limb, int branch, double swivel, double q[LBC_JOINTS]) {
+/* Whether some swivel angle has the outer two of three axes so nearly on one line that their joints turn by much while it turns by
+ * little. */
+static int is_gimbal(const double (*w)[3], const double m[3][9]) {
+    double part[3], moved[3];
+    for (int k = 0; k < 3; k++) {
+        lbc_apply9(m[k], w[2], moved);
+        part[k] = lbm_dot3(w[0], moved);
+    }
+    return fabs(part[0]) + sqrt(part[1] * part[1] + part[2] * part[2]) > 1 - GIMBAL * GIMBAL / 2;
+}
+
+/* Whether some angle keeps the limits that the limb has now, or may keep them. */
+static int holds_somewhere(const lbc_arm *arm, const lbc_limb *limb, const double near[7]) {
+    for (int k = 0; k < limb->elbow_count; k++) {
+        const lbc_elbow *e = &limb->elbows[k];
+        angles a;
+        if (is_gimbal((const double(*)[3])arm->axis, (const double(*)[9])e->x) ||
+            is_gimbal((const double(*)[3])arm->axis + 4, (const double(*)[9])e->y)) {
+            return 1;
+        }
+        find_angles(arm, limb, e, &a);
+        for (int i = 0; i < a.count * BRANCHES; i++) {
+            const int at = i / BRANCHES;
+            const double low = a.list[at], high = at + 1 < a.count ? a.list[at + 1] : a.list[0] + LBM_TWO_PI;
+            if (distance_at(arm, limb, BRANCHES * k + i % BRANCHES, (low + high) / 2, near) < INFINITY) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+int lbc_limb_is_clear(const lbc_arm *arm, lbc_limb *limb, const lbm_transform *goal, double wider) {
+    lbm_transform g;
+    double lower[7], upper[7];
+    const double near[7] = {0}, *const lowers = limb->lower, *const uppers = limb->upper;
+    lbm_transform_multiply(goal, &arm->home_inverse, &g);
+    for (int i = 0; i < 7; i++) {
+        lower[i] = lowers[i] - wider;
+        upper[i] = uppers[i] + wider;
+    }
+    limb->lower = lower;
+    limb->upper = upper;
+    find_elbows(arm, limb, &g);
+    const int is_clear = !limb->is_degenerate && !limb->is_edge && !holds_somewhere(arm, limb, near);
+    limb->lower = lowers;
+    limb->upper = uppers;
+    return is_clear;
+}
+
+int lbc_limb_at(const lbc_arm *arm, const lbc_limb *limb, const lbm_transform *goal, int branch, double swivel,
+                double q[LBC_JOINTS]) {
     if (branch < 0 || branch >= BRANCHES * limb->elbow_count) {
         return 0;
     }
     const lbc_elbow *e = &limb->elbows[branch / BRANCHES];
-    return joints_at(arm, e, branch % BRANCHES, swivel - e->offset, q);
+    return joints_at(arm, e, branch % BRANCHES, swivel - e->offset, q) && polish(arm, goal, q) <= LBC_VERIFIED;
 }

@@ -18,7 +18,8 @@ typedef struct lbc_limb {
     double shoulder[3], wrist[3]; /* where the axes meet, joints at 0 */
     double elbow[3];              /* the point of the elbow's axis nearest to the shoulder */
     const double *lower, *upper;  /* [7], radians: of the chain */
-    int is_degenerate; /* the last goal has the wrist in the shoulder, where nothing is found and nothing proved */
+    int is_degenerate;            /* the last goal has the wrist in the shoulder, or nearly, where nothing is proved; */
+    int is_edge;                  /* or it is out of reach by so little that nothing is proved */
     int elbow_count;
     lbc_elbow elbows[LBC_ELBOWS]; /* for the last goal */
 } lbc_limb;
@@ -27,7 +28,11 @@ typedef struct lbc_limb {
 int lbc_limb_find(const lbc_arm *arm, lbc_limb *limb);
 /* One solution for each interval of the swivel angle that the limits leave, that with the values nearest to near [7]. */
 void lbc_limb_solve(const lbc_arm *arm, lbc_limb *limb, const lbm_transform *goal, const double *near, lbc_set *set);
+/* After lbc_limb_solve found nothing inside the limits: whether there is nothing, were they wider by this many radians, and were
+ * lengths and angles of the arm and the goal a little different. */
+int lbc_limb_is_clear(const lbc_arm *arm, lbc_limb *limb, const lbm_transform *goal, double wider);
 /* The joints at a swivel angle, on the branch of a solution of the last goal. Returns 0 where there are none. */
-int lbc_limb_at(const lbc_arm *arm, const lbc_limb *limb, int branch, double swivel, double q[LBC_JOINTS]);
+int lbc_limb_at(const lbc_arm *arm, const lbc_limb *limb, const lbm_transform *goal, int branch, double swivel,
+                double q[LBC_JOINTS]);
 
 #endif

@@ -132,9 +132,10 @@ int lbc_decompose(const double (*w)[3], const double x[9], int sign, double q[3]
 }
 
 int lbc_nearest_turn(double q, double lower, double upper, double near, double *wound) {
+    const double about = lbc_far_turn(lower, upper);
     double best = INFINITY;
     for (int turn = -2; turn <= 2; turn++) {
-        const double value = lbc_wrapped(q) + turn * LBM_TWO_PI;
+        const double value = lbc_wrapped(q) + (about + turn) * LBM_TWO_PI;
         if (value >= lower - ON_LIMIT && value <= upper + ON_LIMIT && fabs(value - near) < best) {
             best = fabs(value - near);
             *wound = value;
@@ -155,9 +156,10 @@ double lbc_swivel_of(const double n[3], const double way[3]) {
 }
 
 double lbc_margin(double q, double lower, double upper) {
+    const double about = lbc_far_turn(lower, upper);
     double most = -INFINITY;
-    for (int turn = -1; turn <= 1; turn++) {
-        const double value = q + turn * LBM_TWO_PI, below = value - lower, above = upper - value;
+    for (int turn = about != 0 ? -2 : -1; turn <= 1 || (about != 0 && turn <= 2); turn++) {
+        const double value = q + (about + turn) * LBM_TWO_PI, below = value - lower, above = upper - value;
         const double margin = below < above ? below : above;
         most = margin > most ? margin : most;
     }

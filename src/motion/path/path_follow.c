@@ -315,7 +315,7 @@ static void add_values(lbt_follower *f, const lb_closed *closed, const double *v
 }
 
 /* One solution of the closed form, with its windings or at several swivel angles. */
-static void add_solution(lbt_follower *f, const lb_closed *closed, int index) {
+static void add_solution(lbt_follower *f, lb_closed *closed, int index) {
     lb_closed_solution solution;
     double values[LB_CLOSED_MAX_JOINTS];
     lb_closed_solution_defaults(&solution);

@@ -223,15 +223,15 @@ int lbs_closed_find(lb_solver *solver) {
         return 0;
     }
     closed->until_us = lbs_half_time(s);
-    closed->form.stop = (lbm_stop){lbs_has_deadline(s->options) || s->options->cancel ? is_half_over : NULL, solver};
+    closed->form.budget.most = LBC_MOST_EVALUATIONS;
+    closed->form.budget.stop =
+        (lbm_stop){lbs_has_deadline(s->options) || s->options->cancel ? is_half_over : NULL, solver};
     lbc_solve(&closed->form, &closed->chain, &goal_w, s->start);
     lbc_rank(&closed->form, &closed->chain, s->start, &closed->ranking);
     return 1;
 }
 
-int lbs_closed_proves(const lbs_closed *closed) {
-    return closed->ranking.inside_count == 0 && lbc_proves(&closed->form, &closed->chain);
-}
+int lbs_closed_proves(lbs_closed *closed) { return lbc_proves(&closed->form, &closed->chain, &closed->ranking); }
 
 int lbs_closed_take(lb_solver *solver, int i) {
     lbs_closed *closed = solver->closed;

@@ -44,7 +44,7 @@ int lbs_closed_covers(lb_solver *solver);
  * the start. Half of the time that is left before a deadline is the most that it takes: then solver->closed has what was found. */
 int lbs_closed_find(lb_solver *solver);
 /* Whether what was found proves that there is no solution inside the limits. */
-int lbs_closed_proves(const lbs_closed *closed);
+int lbs_closed_proves(lbs_closed *closed);
 /* Puts number i of those inside their limits into z, and evaluates it. Returns whether it meets the goal. */
 int lbs_closed_take(lb_solver *solver, int i);
 /* The same for the nearest one, in place of starts. Where there is none, that is remembered as proved. */

@@ -133,7 +133,7 @@ lbs_end lbs_run_closed(lbs_space *s, double *work, double *z, lb_error *error) {
     const int first = s->problem->first_variables[item->constraint->figure];
     const double *start = s->start + first;
     set_goal(&item->goal.goal, &goal);
-    closed->form.stop = (lbm_stop){is_spent, s};
+    closed->form.budget = (lbc_budget){{is_spent, s}, LBC_MOST_EVALUATIONS, 0, 0};
     lbc_solve(&closed->form, &closed->chain, &goal, start);
     lbc_rank(&closed->form, &closed->chain, start, &closed->ranking);
     for (int i = 0; i < closed->ranking.inside_count; i++) {
@@ -141,7 +141,7 @@ lbs_end lbs_run_closed(lbs_space *s, double *work, double *z, lb_error *error) {
             return LBS_MET;
         }
     }
-    run->has_proof = closed->ranking.inside_count == 0 && lbc_proves(&closed->form, &closed->chain);
+    run->has_proof = lbc_proves(&closed->form, &closed->chain, &closed->ranking);
     lbs_from_pose(s, s->start, z);
     return LBS_OUT;
 }

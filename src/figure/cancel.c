@@ -1,7 +1,7 @@
 /* Requests to stop, made by one thread and seen by others. The public struct is a plain int, so that the header is C99
  * and C++; all access is by the atomic builtins that gcc and clang share. Release and acquire: what the thread that
  * cancels has written before, the thread that sees the request can read. */
-#include <limber/solve.h>
+#include <limber/limber.h>
 
 void lb_cancel_clear(lb_cancel *cancel) {
     if (cancel) {
