@@ -75,11 +75,12 @@ typedef enum lb_path_end {
     LB_PATH_END_BRANCH,    /* only another branch goes on: a joint would have to jump, at a singularity */
     LB_PATH_END_COLLISION, /* something would touch that is kept apart */
     LB_PATH_END_BALANCE,   /* a body would fall: its centre of mass is not above its feet there */
-    LB_PATH_END_CANCELLED  /* it was cancelled, or the deadline was past */
+    LB_PATH_END_CANCELLED, /* it was cancelled, or the deadline was past */
+    LB_PATH_END_SPEED /* a variable would have to move by more than 0.2 in next to no time, near a singularity; the branch goes on */
 } lb_path_end;
 
-LB_API const char *
-lb_path_end_name(lb_path_end end); /* "none", "range", "row", "reach", "branch", "collision", "balance", "cancelled" */
+LB_API const char *lb_path_end_name(
+    lb_path_end end); /* "none", "range", "row", "reach", "branch", "collision", "balance", "cancelled", "speed" */
 
 typedef struct lb_path_result {
     size_t struct_size; /* set by lb_path_result_defaults */

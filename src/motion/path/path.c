@@ -52,8 +52,9 @@ void lb_path_result_defaults_sized(lb_path_result *result, size_t struct_size) {
 }
 
 const char *lb_path_end_name(lb_path_end end) {
-    static const char *const names[] = {"none", "range", "row", "reach", "branch", "collision", "balance", "cancelled"};
-    return (int)end >= 0 && end <= LB_PATH_END_CANCELLED ? names[end] : "unknown";
+    static const char *const names[] = {"none",      "range",   "row",       "reach", "branch",
+                                        "collision", "balance", "cancelled", "speed"};
+    return (int)end >= 0 && end <= LB_PATH_END_SPEED ? names[end] : "unknown";
 }
 
 /* --- Making --------------------------------------------------------------------------------------------------------- */

@@ -98,7 +98,8 @@ static lb_status look(lbt_follower *f, const lb_frame *frame, lbt_outcome *o, in
 /* Goes from f->q, at the place `from`, to the place `to`, in steps that are small enough. Returns 0, and what ended it in *o, where
  * there is none. */
 static lb_status advance(lbt_follower *f, double from, double to, const double *slope, lbt_outcome *o, int *is_there) {
-    const int n = f->path->n;
+    const lb_path *path = f->path;
+    const int n = path->n;
     const double smallest = (to - from) / (1 << DEPTH);
     double at = from, step = to - from;
     *is_there = 1;
@@ -141,8 +142,19 @@ static lb_status advance(lbt_follower *f, double from, double to, const double *
             return LB_OK;
         } else if (step > 1.5 * smallest) {
             step *= 0.5;
+        } else if (!lbt_is_reached(f) && !f->is_yielding && lbt_go_by_closed(f, &frame)) {
+            if (path->judge && lbt_path_step_touches(f->path, f->q, f->other, &o->pair)) {
+                o->end = LB_PATH_END_COLLISION;
+                o->variable = -1;
+                *is_there = 0;
+                return LB_OK;
+            }
+            memcpy(f->q, f->other, (size_t)n * sizeof(double));
+            at = next;
+            o->place = at;
         } else {
             note_end(f, o);
+            o->beyond = next;
             o->variable = o->end == LB_PATH_END_BRANCH ? variable : o->variable;
             *is_there = 0;
             return LB_OK;
@@ -244,6 +256,7 @@ static void note_result(lb_path *path, const lbt_outcome *o) {
 
 static void keep_way(const lbt_follower *f) {
     const lb_path *path = f->path;
+    memcpy(f->ended, f->q, (size_t)path->n * sizeof(double));
     memcpy(path->branch, f->poses, (size_t)path->sample_count * (size_t)path->n * sizeof(double));
 }
 
@@ -287,6 +300,10 @@ static lb_status try_ways(lbt_follower *f, lb_error *error) {
         }
     }
     status = status ? status : try_yielding(f, chosen, slope, &best, error);
+    if (!status && f->way_count > first) {
+        memcpy(f->q, f->ended, (size_t)path->n * sizeof(double));
+        status = lbt_name_end(f, &best);
+    }
     if (!status) {
         note_result(path, &best);
     }
@@ -422,9 +439,12 @@ static lb_status note_no_way(lbt_follower *f) {
     }
     lbt_path_frame(f->path, 0, &first);
     memcpy(f->q, f->path->start, (size_t)f->path->n * sizeof(double));
-    const lb_status status = lbt_solve_at(f, &first, f->q);
+    lb_status status = lbt_solve_at(f, &first, f->q);
     if (!status) {
         note_end(f, &o);
+        memcpy(f->q, f->path->start, (size_t)f->path->n * sizeof(double));
+        o.end = o.end == LB_PATH_END_BRANCH ? LB_PATH_END_REACH : o.end; /* there is no way yet that could jump */
+        status = lbt_name_end(f, &o);
         note_result(f->path, &o);
         f->path->result.frame = -1;
     }
@@ -502,9 +522,9 @@ static lb_status open(lbt_follower *f, lb_error *error) {
     f->solver = lb_solver_create(f->problem, error);
     f->ways = room(path, ways);
     f->poses = room(path, (size_t)path->sample_count);
-    f->q = room(path, 1), f->other = room(path, 1);
+    f->q = room(path, 1), f->other = room(path, 1), f->ended = room(path, 1);
     f->moves = lbf_new(&path->allocator, (size_t)path->n + 1, 1);
-    return f->solver && f->ways && f->poses && f->q && f->other && f->moves ? LB_OK : no_memory(error);
+    return f->solver && f->ways && f->poses && f->q && f->other && f->ended && f->moves ? LB_OK : no_memory(error);
 }
 
 static void close(lbt_follower *f) {
@@ -518,6 +538,8 @@ static void close(lbt_follower *f) {
     lbf_delete(&path->allocator, f->poses, (size_t)path->sample_count * n, sizeof(double));
     lbf_delete(&path->allocator, f->q, n, sizeof(double));
     lbf_delete(&path->allocator, f->other, n, sizeof(double));
+    lbf_delete(&path->allocator, f->ended, n, sizeof(double));
+    lb_closed_destroy(f->closed);
     lbf_delete(&path->allocator, f->moves, (size_t)path->n + 1, 1);
 }
 

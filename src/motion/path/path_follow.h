@@ -3,6 +3,7 @@
 #define LIMBER_MOTION_PATH_PATH_FOLLOW_H
 
 #include <limber/body.h>
+#include <limber/closed.h>
 
 #include "motion/path/path.h"
 
@@ -32,12 +33,16 @@ typedef struct lbt_follower {
     double *q, *other; /* [n] */
     char *moves;       /* [n]: variables that differ between solutions or samples */
     int way_count;
+    double *ended;     /* [n]: the last pose of the way that came farthest */
+    lb_closed *closed; /* of path_end.c: the closed form of the arm, once it was asked for */
+    int is_closed_tried;
 } lbt_follower;
 
 /* What became of one way. */
 typedef struct lbt_outcome {
     lb_path_end end;
-    double place; /* how far it came */
+    double place;  /* how far it came */
+    double beyond; /* the nearest place behind it that it did not come to */
     int variable, is_upper;
     double margin;
     int margin_variable;
@@ -58,6 +63,11 @@ void lbt_path_goal(const lb_path *path, lb_constraint *c);
 /* The constraint's effector in a frame, which is not set; or above a height. */
 void lbt_path_keep(lb_constraint *c);
 void lbt_path_keep_above(lb_constraint *c, double height);
+/* path_end.c: where solves fail, the solution of the closed form at a frame that is near to f->q, into f->other. Returns 0 where
+ * there is none, or it takes long. */
+int lbt_go_by_closed(lbt_follower *f, const lb_frame *frame);
+/* What ends a way whose last pose is f->q. */
+lb_status lbt_name_end(lbt_follower *f, lbt_outcome *o);
 
 /* path_body.c: the first poses that a body may begin with, the most natural first. */
 lb_status lbt_body_ways(lbt_follower *f);

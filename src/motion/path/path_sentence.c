@@ -71,6 +71,9 @@ static void explain_end(const lb_path *path, lb_error *out) {
         lbf_fail(out, LB_OK, "it was cancelled, or the deadline was past", (char *)0);
     } else if (r->end == LB_PATH_END_BALANCE) {
         lbf_fail(out, LB_OK, where, "it would fall, whichever way it stands", (char *)0);
+    } else if (r->end == LB_PATH_END_SPEED) {
+        lbf_fail(out, LB_OK, where, "'", name_of(path, r->variable),
+                 "' would have to turn too fast, near a singularity", (char *)0);
     } else if (r->end == LB_PATH_END_BRANCH) {
         lbf_fail(out, LB_OK, where, "'", name_of(path, r->variable),
                  path->is_body ? "' would have to jump: nobody stands so that the whole way is within reach"
