@@ -15,11 +15,12 @@
 
 /* The closed form of the arm that follows, made when it is first asked for; NULL: there is none. */
 static lb_closed *closed_of(lbt_follower *f) {
-    if (!f->is_closed_tried && !f->path->is_body) {
+    if (!f->is_closed_tried && !f->path->is_body && f->path->base->constraint_count == 0) {
         lb_closed_options options;
         lb_closed_options_defaults(&options);
         options.pose = f->path->start;
         options.is_position = f->path->options.is_position;
+        options.cancel = f->options.cancel;
         f->closed = lb_closed_create(f->path->figure, &f->path->effector, &options, NULL);
     }
     f->is_closed_tried = 1;
@@ -176,7 +177,9 @@ static lb_status creep(lbt_follower *f, lbt_outcome *o) {
 lb_status lbt_name_end(lbt_follower *f, lbt_outcome *o) {
     lb_frame frame;
     int is_found = 0;
-    if (f->path->is_body || o->end == LB_PATH_END_NONE || o->end == LB_PATH_END_COLLISION) {
+    const int is_told =
+        o->end == LB_PATH_END_NONE || o->end == LB_PATH_END_COLLISION || o->end == LB_PATH_END_CANCELLED;
+    if (f->path->is_body || is_told) {
         return LB_OK;
     }
     lbt_path_frame(f->path, o->beyond, &frame);

@@ -95,11 +95,32 @@ static lb_status look(lbt_follower *f, const lb_frame *frame, lbt_outcome *o, in
     return status;
 }
 
+/* Where no solve leads on: whether the closed form does, to f->other. *o has what would touch there. */
+static int goes_by_closed(lbt_follower *f, const lb_frame *frame, lbt_outcome *o) {
+    if (lbt_is_reached(f) || f->is_yielding || !lbt_go_by_closed(f, frame)) {
+        return 0;
+    }
+    if (f->path->judge && lbt_path_step_touches(f->path, f->q, f->other, &o->pair)) {
+        o->end = LB_PATH_END_COLLISION;
+    }
+    return o->end != LB_PATH_END_COLLISION;
+}
+
+/* What ends a way before a place, as far as the last solve tells; `variable` made the largest step. */
+static void note_last(const lbt_follower *f, lbt_outcome *o, double place, int variable) {
+    if (o->end == LB_PATH_END_COLLISION) {
+        o->variable = -1;
+        return;
+    }
+    note_end(f, o);
+    o->beyond = place;
+    o->variable = o->end == LB_PATH_END_BRANCH ? variable : o->variable;
+}
+
 /* Goes from f->q, at the place `from`, to the place `to`, in steps that are small enough. Returns 0, and what ended it in *o, where
  * there is none. */
 static lb_status advance(lbt_follower *f, double from, double to, const double *slope, lbt_outcome *o, int *is_there) {
-    const lb_path *path = f->path;
-    const int n = path->n;
+    const int n = f->path->n;
     const double smallest = (to - from) / (1 << DEPTH);
     double at = from, step = to - from;
     *is_there = 1;
@@ -142,20 +163,12 @@ static lb_status advance(lbt_follower *f, double from, double to, const double *
             return LB_OK;
         } else if (step > 1.5 * smallest) {
             step *= 0.5;
-        } else if (!lbt_is_reached(f) && !f->is_yielding && lbt_go_by_closed(f, &frame)) {
-            if (path->judge && lbt_path_step_touches(f->path, f->q, f->other, &o->pair)) {
-                o->end = LB_PATH_END_COLLISION;
-                o->variable = -1;
-                *is_there = 0;
-                return LB_OK;
-            }
+        } else if (goes_by_closed(f, &frame, o)) {
             memcpy(f->q, f->other, (size_t)n * sizeof(double));
             at = next;
             o->place = at;
         } else {
-            note_end(f, o);
-            o->beyond = next;
-            o->variable = o->end == LB_PATH_END_BRANCH ? variable : o->variable;
+            note_last(f, o, next, variable);
             *is_there = 0;
             return LB_OK;
         }
