@@ -359,6 +359,7 @@ static const lbpy_word lb_path_end_words[] = {
     {"collision", LB_PATH_END_COLLISION},
     {"balance", LB_PATH_END_BALANCE},
     {"cancelled", LB_PATH_END_CANCELLED},
+    {"speed", LB_PATH_END_SPEED},
     {NULL, 0}};
 
 static const lbpy_word lb_servo_hold_words[] = {
@@ -1321,7 +1322,7 @@ static const lbpy_field lb_path_options_fields[] = {
     {"rise_time", LBPY_DOUBLE, offsetof(lb_path_options, rise_time), sizeof(((lb_path_options *)0)->rise_time), 0, -1},
     {"collisions", LBPY_POINTER, offsetof(lb_path_options, collisions), sizeof(((lb_path_options *)0)->collisions), 0, 63},
     {"problem", LBPY_HANDLE, offsetof(lb_path_options, problem), sizeof(((lb_path_options *)0)->problem), 0, 5},
-    {"cancel", LBPY_POINTER, offsetof(lb_path_options, cancel), sizeof(((lb_path_options *)0)->cancel), 0, 30},
+    {"cancel", LBPY_POINTER, offsetof(lb_path_options, cancel), sizeof(((lb_path_options *)0)->cancel), 0, 2},
     {"deadline_us", LBPY_DOUBLE, offsetof(lb_path_options, deadline_us), sizeof(((lb_path_options *)0)->deadline_us), 0, -1},
     {"now_us", LBPY_CALLBACK, offsetof(lb_path_options, now_us), sizeof(((lb_path_options *)0)->now_us), 0, -1},
     {"now_context", LBPY_POINTER, offsetof(lb_path_options, now_context), sizeof(((lb_path_options *)0)->now_context), 0, -1},

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "motion/path/path_follow.h"
+#include "problem/problem.h"
 
 #define RESTARTS 20 /* in search of another branch */
 #define CREEPS 16   /* how often a step is halved more, in search of a way without a jump */
