@@ -89,6 +89,12 @@ static void note_limit(const lbt_follower *f, int index, lbt_outcome *o) {
     o->is_upper = value > v->upper;
 }
 
+/* Whether the closed form has intervals inside the limits, where nothing outside is listed beside them. */
+static int is_family(const lbt_follower *f) {
+    const lb_closed_kind kind = lb_closed_kind_of(f->closed);
+    return kind == LB_CLOSED_LIMB || kind == LB_CLOSED_SEVEN || kind == LB_CLOSED_GROUPED;
+}
+
 /* By the closed form. Returns 0 where it does not tell. */
 static int name_by_closed(lbt_follower *f, const lb_frame *frame, lbt_outcome *o) {
     beyond b;
@@ -99,6 +105,9 @@ static int name_by_closed(lbt_follower *f, const lb_frame *frame, lbt_outcome *o
         o->end = LB_PATH_END_REACH;
         o->variable = -1;
         return b.result.is_proved;
+    }
+    if (is_family(f) && b.nearest_inside >= 0 && o->end != LB_PATH_END_REACH) {
+        return 1; /* what is outside is not listed: the limit that the last solve met is what ends this one */
     }
     if (b.nearest_inside != b.nearest && (b.step <= LARGEST_STEP || b.nearest_inside < 0)) {
         note_limit(f, b.step <= LARGEST_STEP ? b.nearest : 0, o);

@@ -202,6 +202,60 @@ static void bend_look(const lbs_body *b, lbs_bodies_task *t, int spot, const dou
     }
 }
 
+/* Where an eye looks, and where it should. */
+typedef struct lbs_looked {
+    double weight;
+    int level;
+    double length; /* of the way to the target */
+    double a[3], d[3];
+} lbs_looked;
+
+/* The axis of a turn that brings a to d, nearly its opposite: theirs, as far as it can be told, and else the vertical. */
+static void choose_turn(const double a[3], const double d[3], double axis[3]) {
+    double e[3], up[3];
+    lbm_cross3(a, d, e);
+    lbm_copy3(up, axes[fabs(a[2]) < 0.9 ? 2 : 1]);
+    lbm_add_scaled3(up, a, -lbm_dot3(up, a));
+    const double share = (1 - lbm_norm3(e) / LEAST_SINE) / lbm_norm3(up), sign = lbm_dot3(e, up) < 0 ? -1 : 1;
+    for (int c = 0; c < 3; c++) {
+        axis[c] = e[c] / LEAST_SINE + sign * share * up[c];
+    }
+    lbm_add_scaled3(axis, a, -lbm_dot3(axis, a));
+    const double norm = lbm_norm3(axis);
+    for (int c = 0; c < 3; c++) {
+        axis[c] /= norm;
+    }
+}
+
+/* The rows of a look at what is straight behind. The turn there is half a whole one about any axis, so that rows made of the sine
+ * would vanish, as if the goal were met: one axis is chosen, and the turn about it counts. */
+static void add_look_behind(const lbs_body *b, lbs_bodies_task *t, const lbs_look *look, const lbs_looked at) {
+    double n[3], e[3], by_angle_a[3], by_angle_d[3];
+    choose_turn(at.a, at.d, n);
+    lbm_cross3(at.a, at.d, e);
+    lbm_cross3(at.a, n, by_angle_a); /* turned about n by an angle, a comes nearer by it, and d goes away */
+    lbm_cross3(n, at.d, by_angle_d);
+    const double angle = lbm_atan2(lbm_norm3(e), lbm_dot3(at.a, at.d));
+    for (int c = 0; c < 3; c++) {
+        const double residual = at.weight * angle * n[c], factor = at.weight * n[c];
+        double *row = look->is_goal ? lbs_add_goal(t, at.level, residual) : lbs_add_wish(t, residual);
+        if (!row) {
+            continue;
+        }
+        double by_a[3], force[3] = {0, 0, 0};
+        const double along = lbm_dot3(at.d, by_angle_d);
+        for (int i = 0; i < 3; i++) {
+            by_a[i] = factor * by_angle_a[i];
+            force[i] = at.length > LEAST_LENGTH ? -factor * (by_angle_d[i] - along * at.d[i]) / at.length : 0;
+        }
+        lbs_add_direction(b, t, row, look->eye.spot, at.a, by_a, 1);
+        lbs_add_point(b, t, row, &look->eye, force, 1);
+    }
+    if (!look->is_goal) {
+        lbs_add_wish(t, 0); /* as many rows as bend_look makes elsewhere */
+    }
+}
+
 /* The turn that would bring the axis of an eye onto the line to the target, as a vector: rows that are linear in turns, however
  * far the eye has to go. */
 static void add_look(const lbs_body *b, lbs_bodies_task *t, const lbs_look *look, double weight) {
@@ -214,6 +268,10 @@ static void add_look(const lbs_body *b, lbs_bodies_task *t, const lbs_look *look
         d[c] = length > LEAST_LENGTH ? d[c] / length : a[c];
     }
     lbm_cross3(a, d, e);
+    if (lbm_dot3(a, d) < 0 && lbm_norm3(e) < LEAST_SINE) {
+        add_look_behind(b, t, look, (const lbs_looked){weight, level, length, {a[0], a[1], a[2]}, {d[0], d[1], d[2]}});
+        return;
+    }
     const double k = angle_over_sine(lbm_norm3(e), lbm_dot3(a, d), &slope);
     for (int c = 0; c < 3; c++) {
         const double residual = weight * k * e[c];
