@@ -97,8 +97,8 @@ static void close_victim(victim *v) {
 }
 
 /* A pose inside the limits, some joints of which are at an end of their range, or straight; what holds the root
- * stays. Returns whether none was put there. */
-static int draw_pose(const victim *v, double *pose) {
+ * stays. */
+static void draw_pose(const victim *v, double *pose) {
     uint64_t seed = check_random_bits(&source);
     const int edges = check_random_index(&source, 3);
     lb_figure_random_pose(v->figure, &seed, pose);
@@ -115,7 +115,6 @@ static int draw_pose(const victim *v, double *pose) {
             pose[i] = variable->lower <= 0 && variable->upper >= 0 ? 0 : pose[i];
         }
     }
-    return edges == 0;
 }
 
 static void place(const victim *v, const double *pose, lb_frame *frame) {
@@ -203,14 +202,14 @@ static void attack(victim *v, int poses, int solves, tally *t) {
     const lb_closed_kind kind = v->closed ? lb_closed_kind_of(v->closed) : LB_CLOSED_GENERAL;
     const int slow = kind >= LB_CLOSED_LIMB;
     for (int i = 0; i < poses; i++) {
-        const int is_plain = draw_pose(v, pose);
+        draw_pose(v, pose);
         place(v, pose, &frame);
         ask_workspaces(v, &frame, t);
-        if (v->closed && is_plain && kind != LB_CLOSED_GENERAL && (!slow || i < solves)) {
+        if (v->closed && (!slow || i < solves)) {
             ask_closed(v, &frame, t);
         }
         if (i < solves && lb_figure_variable_count(v->figure) > 0) {
-            ask_solve(v, &frame, methods[i % (kind < LB_CLOSED_GENERAL && is_plain ? 3 : 2)], t);
+            ask_solve(v, &frame, methods[i % (v->closed && !slow ? 3 : 2)], t);
         }
     }
 }
