@@ -149,8 +149,12 @@ for call, words in ((lambda: problem.avoid(solids=3), "mapping of names"), (lamb
                     (lambda: problem.avoid(solids={"x": limber.polyhedron([[1, 0, 0, 1]])}), "limber.box"), (lambda: limber.hull([[0, 0]]), "vertices"),
                     (lambda: limber.inside("tool", limber.cylinder([0, 0, 0], [0, 0, 1], 1)), "a region")):
     raises(limber.LimberError, call, "a wrong solid", words)
+# A person keeps clear of a post by the same call, and stands.
 person = limber.Problem(limber.load("human"), body=True)
-raises(limber.LimberError, person.avoid, "collisions of a body", "body")
+person.add(limber.at("right_palm", [0.55, -0.22, 0.9]))
+person.avoid(solids={"post": limber.cylinder([0.38, -0.22, 0], [0.38, -0.22, 1.4], 0.06)})
+beside = person.solve()
+check(beside.solved and all(pair.distance > -1e-4 for pair in person.near(beside.q)), f"a person goes around a post: {beside.explanation}")
 
 # --- Shapes that are not there -----------------------------------------------------------------------------------------------------
 
