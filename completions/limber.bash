@@ -84,7 +84,7 @@ _limber() {
     esac
     local options=
     case $command in
-    info) options='--json --variables --sites --stature --root --packages --stand --base --unit --limits --anatomical --format --help' ;;
+    info) options='--json --variables --sites --pose --stature --root --packages --stand --base --unit --limits --anatomical --format --help' ;;
     solve)
         figures='json|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
         options='--goal --keep --start --rigidity --active --inactive --posture --stay --middle --manipulability --wish-level

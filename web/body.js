@@ -58,6 +58,8 @@ import {didYouMean} from './nearest.js';
  * @property {Record<string, number>} terms the value of each
  * @property {number} overlap metres that solids are in each other or in the floor
  * @property {string | null} start the start pose that led here
+ * @property {number} imbalance how far the contacts' forces are from holding it up, metres or shares of the weight; 0:
+ *     they do
  */
 
 /** @typedef {import('./figure.js').Figure} Figure */

@@ -31,7 +31,7 @@ import {Solver} from './solver.js';
  * @property {(e: Float64Array) => {value: number, gradient: ArrayLike<number>}} [potential] of a custom goal
  *
  * @typedef {object} Constraint an end-effector, a goal, how much it counts
- * @property {string | null} [name]
+ * @property {string | null} [name] in sentences; where it is not given, the name that the end-effector is given by
  * @property {number} [figure] which of the problem's
  * @property {string | number} [site] the end-effector is this site, or by name a segment (or give `effector`)
  * @property {string | number} [segment] ... is this segment's frame
@@ -158,9 +158,15 @@ export class Problem extends Handle {
         else this.#potentials.delete(id);
     }
 
-    /** Adds a constraint and returns its id. @param {Constraint} constraint @returns {number} */
+    /**
+     * Adds a constraint and returns its id. One that has no name is called as its end-effector is.
+     * @param {Constraint} constraint @returns {number}
+     */
     add(constraint) {
-        return this.#with(constraint, (pointer, context) => {
+        const {effector, site, segment} = constraint;
+        const called = [effector, site, segment].find((word) => typeof word === 'string');
+        const named = constraint.name === undefined && called ? {...constraint, name: called} : constraint;
+        return this.#with(named, (pointer, context) => {
             const id = this.limber.c.lb_problem_add(this.pointer, pointer);
             if (id >= 0) this.#notePotential(id, context);
             return id;

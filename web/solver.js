@@ -274,6 +274,22 @@ export class Solver extends Handle {
     }
 
     /**
+     * What holds a pose, without solving: the forces of the contacts, the balance and each joint's share of its
+     * strength.
+     * @param {import('./figure.js').Pose} pose @param {number} [figure]
+     * @returns {import('./body.js').BodyResult | null}
+     */
+    statics(pose, figure = 0) {
+        const {c, heap} = this.limber;
+        const at = this.#write(pose);
+        heap.scope((scope) => {
+            const error = scope.alloc(structs.lb_error.size);
+            this.limber.run(() => c.lb_statics(this.pointer, at, error), error);
+        });
+        return this.body(figure);
+    }
+
+    /**
      * Several distinct answers, nearest to the start first.
      * @param {import('./figure.js').Pose} start
      * @param {{wanted?: number, apart?: number} & SolveOptions} [options] apart: radians or metres that some variable

@@ -223,7 +223,7 @@ typedef struct lb_obstacle {
     double point[3];     /* the middle of a sphere or box, an end of a capsule's axis, metres in the world */
     double to[3];        /* the other end of a capsule's axis */
     double radius;       /* of a sphere or capsule */
-    double half_size[3]; /* of a box, along its axes; INFINITY: without end */
+    double half_size[3]; /* of a box, along its axes; INFINITY: without end, in two directions at most */
     double rotation[4];  /* of a box, quaternion x, y, z, w; all 0: none */
 } lb_obstacle;
 
@@ -362,10 +362,20 @@ typedef struct lb_body_result {
     double
         overlap; /* metres by which solids are in each other, in the floor or in obstacles more than they may be; 0: not at all */
     const char *start; /* the name of the start pose that led here, or NULL for the caller's */
+    double
+        imbalance; /* how far the forces of the contacts are from holding the body up: metres that their middle is from the centre
+                      of mass, or a share of the weight; 0 (less than a millionth): they hold it. A body whose root is held has no
+                      such forces, and hangs */
 } lb_body_result;
 
 /* The body of a figure at the last answer of a solver; NULL where there is none. It is valid until the next solve. */
 LB_API const lb_body_result *lb_solver_body(const lb_solver *solver, int figure);
+/* What holds a pose [variables of the problem] that is given: nothing is solved and no variable moves, and lb_solver_body then has
+ * the forces of the contacts, the balance and each joint's share of its strength there. What is no higher than 5 mm above its
+ * surface stands and may carry; of all forces that hold the pose up those are taken that the body's terms like best: weight is
+ * spread, joints bear little. Where none do, imbalance says by how much. The pose may be outside of its limits; goals do not
+ * matter. Fails with LB_ERROR_UNSUPPORTED where no figure of the problem is posed as a body. The error may be NULL. */
+LB_API lb_status lb_statics(lb_solver *solver, const double *pose, lb_error *error);
 
 #ifdef __cplusplus
 }

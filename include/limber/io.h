@@ -36,7 +36,8 @@ typedef enum lb_limits {
     LB_LIMITS_FILE,       /* those of the file */
     LB_LIMITS_AUTO,       /* those of the file; joints of a person that have none get a human's */
     LB_LIMITS_ANATOMICAL, /* joints of a person get a human's, whatever the file says */
-    LB_LIMITS_NONE        /* joints of a person get none */
+    LB_LIMITS_NONE,       /* joints of a person get none */
+    LB_LIMITS_AS_POSED    /* LB_LIMITS_AUTO for a person who is posed as a body, else LB_LIMITS_FILE */
 } lb_limits;
 
 /* What carries the root of a figure. */
@@ -68,9 +69,10 @@ typedef struct lb_load_options {
     void (*warn)(void *context, const lb_error *warning);
     void *warn_context; /* given to warn */
     lb_bvh_up bvh_up; /* which axis of a BVH file is up; LB_BVH_UP_AUTO (default): y, unless a person stands along z */
-    lb_limits limits; /* of a figure without motion whose names say that it is a person; default LB_LIMITS_FILE */
+    lb_limits limits; /* of a figure without motion whose names say that it is a person; default LB_LIMITS_AS_POSED */
     int body; /* 1: a figure without motion and without a body whose names say that it is a person who stands upright gets
-                 one (limber/body.h), and stands at ease: with hanging arms, on a floor at height 0; default 0 */
+                 one (limber/body.h), and stands at ease: with hanging arms, on a floor at height 0, with a human's limits
+                 where the file has none (`limits`); this is what limber solve does of itself; default 0 */
     const char *root; /* MJCF: the folder that <include> and <model> files must lie in, by whatever way they are named;
                          NULL (default): the file's own, and names with ".." are refused */
     int meshes; /* URDF, MJCF, 1: meshes that links collide by are read, as hulls around them (LB_SHAPE_HULL); 2: and those

@@ -168,7 +168,8 @@ def load(path: str | os.PathLike[str], **options: Any) -> Figure:
     """Reads a figure from a file (URDF, MJCF, .fig, BVH, glTF), or a model that comes with the package by its name.
 
     The keywords are the fields of the C library's lb_load_options: format, stature, unit, anatomical_limits, max_bytes, stand
-    (a legged robot stands on its feet), base ("planar": it drives).
+    (a legged robot stands on its feet), base ("planar": it drives), body (True: a character whose bones have a person's names is posed
+    as one, with a human's limits, as `limber solve` does), limits.
 
     >>> import limber
     >>> limber.load("human", stature=1.6).stature

@@ -164,6 +164,7 @@ class BodyReport:
     terms: dict[str, float]
     overlap: float
     start: str | None
+    imbalance: float = 0.0  # how far the contacts' forces are from holding it up, metres or shares of the weight
 
     def __repr__(self) -> str:
         stands = ", ".join(f"{c.name} {c.share:.0%}" for c in self.contacts if c.stands) or "nothing"
@@ -509,6 +510,20 @@ class Solver:
                              names[m.limit_variable] if m.limit_variable >= 0 else None)
                      for m in result._list("measures", result.measure_count))
 
+    def statics(self, pose: Any = None) -> tuple[BodyReport | None, ...]:
+        """What holds a pose (the last answer unless told), without solving: for each figure the forces of its contacts, the balance
+        and each joint's share of its strength; None for figures that are not posed as bodies.
+
+        >>> import limber
+        >>> human = limber.load("human")
+        >>> report, = limber.Problem(human, body=True).solver().statics(human.rest)
+        >>> report.imbalance < 1e-6 and report.margin > 0
+        True
+        """
+        last = self.problem.start if self.solution is None else self.solution.q
+        _c.lb_statics(self._engine.solver(), self.problem.pose(last if pose is None else pose))
+        return self._bodies()
+
     def _bodies(self) -> tuple[BodyReport | None, ...]:
         return tuple(self._body(number, figure) for number, figure in enumerate(self.problem.figures))
 
@@ -530,7 +545,8 @@ def report_of(figure: Figure, told: Any) -> BodyReport | None:
     efforts = {joints[e.strength]: e.share for e in told._list("efforts", told.effort_count)}
     steps = {s.limb: s.distance for s in told._list("steps", told.step_count)}
     terms = {_c.lb_body_term_name(i): value for i, value in enumerate(told.terms)}
-    return BodyReport(contacts, efforts, steps, told.com, told.margin, terms, told.overlap, told.start)
+    return BodyReport(contacts, efforts, steps, told.com, told.margin, terms, told.overlap, told.start,
+                      told.imbalance)
 
 
 # --- One call -----------------------------------------------------------------------------------------------------------

@@ -320,6 +320,7 @@ static const lbpy_word lb_limits_words[] = {
     {"auto", LB_LIMITS_AUTO},
     {"anatomical", LB_LIMITS_ANATOMICAL},
     {"none", LB_LIMITS_NONE},
+    {"as-posed", LB_LIMITS_AS_POSED},
     {NULL, 0}};
 
 static const lbpy_word lb_base_words[] = {
@@ -1041,6 +1042,7 @@ static const lbpy_field lb_body_result_fields[] = {
     {"terms", LBPY_DOUBLE, offsetof(lb_body_result, terms), sizeof(((lb_body_result *)0)->terms), 9, -1},
     {"overlap", LBPY_DOUBLE, offsetof(lb_body_result, overlap), sizeof(((lb_body_result *)0)->overlap), 0, -1},
     {"start", LBPY_STRING, offsetof(lb_body_result, start), sizeof(((lb_body_result *)0)->start), 0, -1},
+    {"imbalance", LBPY_DOUBLE, offsetof(lb_body_result, imbalance), sizeof(((lb_body_result *)0)->imbalance), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_solid_fields[] = {
@@ -4605,6 +4607,21 @@ static PyObject *w_lb_solver_body(PyObject *m, PyObject *const *a, Py_ssize_t n)
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_statics(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_statics", a, n, 2);
+    lb_solver *p0 = lbpy_take_handle(&c, 6, 1);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_statics(p0, p1, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_problem_set_collisions(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
@@ -6615,6 +6632,7 @@ PyMethodDef lbpy_api[] = {
     {"lb_problem_body", (PyCFunction)(void (*)(void))w_lb_problem_body, METH_FASTCALL, NULL},
     {"lb_body_term_name", (PyCFunction)(void (*)(void))w_lb_body_term_name, METH_FASTCALL, NULL},
     {"lb_solver_body", (PyCFunction)(void (*)(void))w_lb_solver_body, METH_FASTCALL, NULL},
+    {"lb_statics", (PyCFunction)(void (*)(void))w_lb_statics, METH_FASTCALL, NULL},
     {"lb_problem_set_collisions", (PyCFunction)(void (*)(void))w_lb_problem_set_collisions, METH_FASTCALL, NULL},
     {"lb_problem_collisions", (PyCFunction)(void (*)(void))w_lb_problem_collisions, METH_FASTCALL, NULL},
     {"lb_problem_pair_count", (PyCFunction)(void (*)(void))w_lb_problem_pair_count, METH_FASTCALL, NULL},

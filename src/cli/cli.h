@@ -270,9 +270,15 @@ typedef struct cli_report_input {
     const lb_clip *clip;             /* NULL: no motion */
     const cli_source *source;
     const cli_warnings *warnings;
-    int has_variables; /* list them */
-    int has_sites;     /* list those where joints sit, too */
+    int has_variables;  /* list them */
+    int has_sites;      /* list those where joints sit, too */
+    const double *pose; /* what holds it is told; NULL: none was given */
 } cli_report_input;
+
+/* What stands and what joints bear in a pose: of `info --pose` and `solve --why`. */
+void cli_print_statics(const lb_body *body, const lb_body_result *result);
+/* What holds the pose of a report: *file and *solver belong to the caller, who frees them also where this fails. */
+int cli_info_statics(const cli_report_input *input, lb_problem **problem, lb_solver **solver);
 
 void cli_info_text(const cli_report_input *input);
 /* A line that says whether it is a person, by its own body or by its names. */

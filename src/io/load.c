@@ -15,7 +15,7 @@ static const lbf_sized load_kind = LBF_SIZED(lb_load_options, warn_context);
 
 void lb_load_options_defaults_sized(lb_load_options *options, size_t struct_size) {
     static const lb_load_options defaults = {
-        .format = LB_FORMAT_UNKNOWN, .max_bytes = (size_t)64 << 20, .follow_includes = 1};
+        .format = LB_FORMAT_UNKNOWN, .max_bytes = (size_t)64 << 20, .follow_includes = 1, .limits = LB_LIMITS_AS_POSED};
     lbf_default_sized(&load_kind, &defaults, options, struct_size);
 }
 
@@ -148,7 +148,7 @@ static lb_status read_with(const lbio_source *source, lb_format format, const ch
                            lb_clip **clip) {
     switch (format) {
     case LB_FORMAT_FIG:
-        return lbio_read_fig(source, figure);
+        return lbio_read_fig(source, folder, figure);
     case LB_FORMAT_URDF:
         return lbio_read_urdf(source, folder, figure);
     case LB_FORMAT_MJCF:
@@ -276,12 +276,15 @@ lb_status lbio_take_load_options(const lb_load_options *given, lb_load_options *
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "what is up in BVH files is y or z");
     }
     if (!is_flag(options->body) || options->meshes < 0 || options->meshes > 2 || !is_flag(options->stand) ||
-        (int)options->limits < 0 || options->limits > LB_LIMITS_NONE) {
+        (int)options->limits < 0 || options->limits > LB_LIMITS_AS_POSED) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0,
                           "limits, a body or meshes that do not exist were asked for");
     }
     if (!(options->frame_time >= 0 && options->frame_time < 1e6)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the time between frames must be above 0 seconds");
+    }
+    if (options->limits == LB_LIMITS_AS_POSED) {
+        options->limits = options->body ? LB_LIMITS_AUTO : LB_LIMITS_FILE;
     }
     if (options->packages && *options->packages && !options->meshes) {
         options->meshes = 1; /* who says where they are wants them */

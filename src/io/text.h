@@ -122,7 +122,7 @@ int lbio_can_be_of_stature(double own, double asked);
 lb_status lbio_read_problem(const lbio_source *source, const char *folder, lb_problem_file **file);
 
 /* The readers and writers; load.c and save.c choose among them. */
-lb_status lbio_read_fig(const lbio_source *source, lb_figure **figure);
+lb_status lbio_read_fig(const lbio_source *source, const char *folder, lb_figure **figure);
 /* folder NULL: no other files are read. */
 lb_status lbio_read_urdf(const lbio_source *source, const char *folder, lb_figure **figure);
 lb_status lbio_read_mjcf(const lbio_source *source, const char *folder, lb_figure **figure);

@@ -74,6 +74,10 @@ static const char *wrong_with_obstacles(const lb_body_options *o) {
             (is_box && !lbm_all_finite(s->rotation, 4))) {
             return "an obstacle of a body has a place that is not finite, or a size that is not above 0";
         }
+        if (is_box && !lbm_is_finite(s->half_size[0]) && !lbm_is_finite(s->half_size[1]) &&
+            !lbm_is_finite(s->half_size[2])) {
+            return "an obstacle of a body has no end in any direction, so that there is nowhere to be";
+        }
     }
     return NULL;
 }

@@ -131,6 +131,7 @@ export const byParameter = {
     'lb_problem_body.problem': 'world_body_problem()',
     'lb_problem_habit.problem': 'world_body_problem()',
     'lb_solver_body.solver': 'world_body_solver()',
+    'lb_statics.solver': 'world_body_solver()',
     'lb_servo_body.servo': 'world_body_servo()',
     'lb_figure_on_plane.figure': 'world_arm()',
     'lb_figure_stand.figure': 'world_dog()',

@@ -72,6 +72,24 @@ run 2 solve cm.json --unit 1cm
 has err.txt '`--unit` goes with a figure'
 run 2 info cm.gltf --unit far
 
+# What holds a pose.
+run 0 info human --pose right_shoulder.elevation=90deg
+has out.txt 'This pose' "What stands, with its share of the weight:" 'left_heel' 'centre of mass' 'inside' 'right_shoulder'
+run 0 info human --json --pose right_elbow=90deg
+python3 - <<'EOF' || wrong "what holds a pose is not in the report" out.txt
+import json
+told = json.load(open("out.txt"))["statics"]
+assert abs(sum(c.get("share", 0) for c in told["contacts"]) - 1) < 1e-5 and told["imbalance"] < 1e-6 and told["margin_m"] > 0
+assert told["efforts"]["right_elbow"] > 0.001
+EOF
+run 0 info human --pose root.ry=60deg
+has out.txt 'it falls'
+run 0 info cm.gltf --unit 1cm --pose ''
+has out.txt 'This pose'
+run 1 info sample.fig --pose ''
+has err.txt 'has no body'
+run 2 info human --pose 'right_elbow'
+
 # Standard input, other names, chains, models.
 piped 0 sample.fig info -
 has out.txt 'sample  (-)'

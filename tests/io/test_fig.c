@@ -393,6 +393,8 @@ static void test_old_peabody(void) {
         "segment \"leg\" { site \"end\"->location = xyz(0.00deg,90.00deg,0.00deg)*trans(1cm,0cm,0cm); }\n"
         "joint \"hinge\" { connect \"top\".\"base\" to \"leg\".\"end\"; type = R(z)*T(x);\n"
         "  llimit = (-90deg, 0cm); ulimit = (90deg, 2cm); displacement = (10deg, 1cm); }\n"
+        "attribute \"red\" { rgb = (1, 0.2, 0); inner { a = 1; } }\n"
+        "attribute blue = 3;\n"
         "root = \"top\".base;\n"
         "location = trans(0cm, 1m, 0cm);\n"
         "}\n";
@@ -403,11 +405,68 @@ static void test_old_peabody(void) {
     options.warn = count_warning;
     options.warn_context = &warnings;
     REQUIRE(lb_figure_load_memory(text, strlen(text), "table.fig", &options, &figure, NULL) == LB_OK);
-    CHECK_INT(warnings, 2);
+    CHECK_INT(warnings, 3); /* three attributes; meshes were not asked for */
+    CHECK_INT(lb_figure_shape_count(figure), 0);
     CHECK_NEAR(lb_figure_joint(figure, 0)->rest[1], 0.01, 0);
     CHECK_NEAR(lb_figure_root(figure)->placement.position[1], 1, 0);
     check_round_trip(figure);
     lb_figure_destroy(figure);
+}
+
+static void write_text(const char *name, const char *text, char path[600]) {
+    check_scratch(name, path, 600);
+    FILE *file = fopen(path, "w");
+    REQUIRE(file && fputs(text, file) >= 0);
+    fclose(file);
+}
+
+/* Loads the table below; how many shapes of its kinds there are, drawn and solid. */
+static int load_table(const char *path, int meshes, int *drawn, int *solid, int *warnings) {
+    lb_load_options options;
+    lb_figure *figure = NULL;
+    lb_load_options_defaults(&options);
+    options.meshes = meshes, options.warn = count_warning, options.warn_context = warnings;
+    *drawn = *solid = *warnings = 0;
+    REQUIRE(lb_figure_load(path, &options, &figure, NULL) == LB_OK);
+    const int count = lb_figure_shape_count(figure);
+    for (int i = 0; i < count; i++) {
+        const lb_shape *shape = lb_figure_shape(figure, i);
+        *drawn += shape->use != LB_SHAPE_USE_SOLID;
+        *solid += shape->use != LB_SHAPE_USE_DRAWN;
+        for (int k = 0; k < shape->vertex_count; k++) {
+            CHECK(fabs(shape->vertices[k][2]) < 0.1 + 1e-12); /* 10 units of 1 cm */
+        }
+    }
+    lb_figure_destroy(figure);
+    return count;
+}
+
+/* A mesh that a segment names is drawn where it is found: by its own name, or beside a surface of Jack's. */
+static void test_psurf(void) {
+    static const char mesh[] = "v 0 0 0\nv 10 0 0\nv 0 10 0\nv 0 0 10\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n";
+    static const char text[] =
+        "figure table {\n"
+        "segment top { psurf = \"top_mesh.pss\" * scale(0.01, 0.01, 0.01); site base; }\n"
+        "segment leg { psurf = \"leg_mesh.obj\" * scale(0.01, 0.01, 0.01); site base; "
+        "shape = sphere((0cm, 0cm, 0cm), 1cm); }\n"
+        "segment foot { psurf = \"no_mesh.obj\"; site base; }\n"
+        "segment other { psurf = \"leg_mesh.obj\" * scale(0.01, 0.01, 0.01) * trans(1cm, 0cm, 0cm); "
+        "site base; }\n"
+        "segment last { psurf = \"leg_mesh.obj\" * wobble(2); site base; }\n"
+        "joint a { connect top.base to leg.base; type = R(x); }\n"
+        "joint b { connect top.base to foot.base; type = R(x); }\n"
+        "joint c { connect top.base to other.base; type = R(x); }\n"
+        "joint d { connect top.base to last.base; type = R(x); }\n"
+        "}\n";
+    char path[600], unused[600];
+    int drawn, solid, warnings;
+    write_text("top_mesh.obj", mesh, unused), write_text("leg_mesh.obj", mesh, unused);
+    write_text("table.fig", text, path);
+    CHECK_INT(load_table(path, 0, &drawn, &solid, &warnings), 1);
+    CHECK_INT(load_table(path, 2, &drawn, &solid, &warnings), 6);
+    CHECK_INT(drawn, 4), CHECK_INT(solid, 3), CHECK_INT(warnings, 2);
+    load_table(path, 1, &drawn, &solid, &warnings);
+    CHECK_INT(drawn, 4), CHECK_INT(solid, 3);
 }
 
 /* Small figures that must be read; each says something in another way. */
@@ -835,6 +894,7 @@ int main(void) {
     test_mimic();
     test_dh_chain();
     test_old_peabody();
+    test_psurf();
     test_other_ways();
     test_messages();
     test_broken();

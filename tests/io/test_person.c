@@ -333,6 +333,21 @@ static void check_limits(void) {
         CHECK_INT(limited(p.figure) > 0, limits == LB_LIMITS_AUTO || limits == LB_LIMITS_ANATOMICAL);
         drop(&p);
     }
+    /* a body alone has the limits that limber solve gives it, in C as in the shell, unless others are asked for */
+    lb_load_options_defaults(&options);
+    options.body = 1;
+    REQUIRE(lb_figure_load(path, &options, &figure, NULL) == LB_OK);
+    const int with_body = limited(figure);
+    CHECK(lb_figure_body(figure) && with_body > 0);
+    lb_figure_destroy(figure);
+    options.limits = LB_LIMITS_AUTO;
+    REQUIRE(lb_figure_load(path, &options, &figure, NULL) == LB_OK);
+    CHECK_INT(limited(figure), with_body);
+    lb_figure_destroy(figure);
+    options.limits = LB_LIMITS_FILE;
+    REQUIRE(lb_figure_load(path, &options, &figure, NULL) == LB_OK);
+    CHECK(lb_figure_body(figure) && limited(figure) == 0);
+    lb_figure_destroy(figure);
     /* limits alone: it stays in the pose of the file */
     lb_load_options_defaults(&options);
     options.limits = LB_LIMITS_ANATOMICAL;

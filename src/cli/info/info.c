@@ -12,6 +12,8 @@ static const cli_option options[] = {
     {"json", 'j', NULL, "for programs: see the manual page for the layout"},
     {"variables", 'v', NULL, "list the variables too: what a pose has one value of"},
     {"sites", 0, NULL, "list the sites where joints sit, too"},
+    {"pose", 'p', "VALUES",
+     "what holds a person or a standing robot in this pose: contacts, balance, efforts; as in hip.rx=20deg"},
     {"stature", 's', "LENGTH", "scale a figure that has a stature to this one, as in 1.55m"},
     {"root", 0, "FOLDER", "an MJCF file may include others from anywhere in this folder"},
     {"packages", 0, "FOLDERS", "read meshes, and look for package://... in these folders, with colons between them"},
@@ -467,6 +469,18 @@ static void print_animations(const cli_source *source) {
     lb_text_free(names);
 }
 
+/* What holds the pose that was given. */
+static void print_statics(const cli_report_input *in) {
+    lb_problem *problem = NULL;
+    lb_solver *solver = NULL;
+    if (cli_info_statics(in, &problem, &solver) == CLI_OK) {
+        heading("This pose", -1);
+        cli_print_statics(lb_figure_body(in->figure), lb_solver_body(solver, 0));
+    }
+    lb_solver_destroy(solver);
+    lb_problem_destroy(problem);
+}
+
 void cli_info_text(const cli_report_input *in) {
     const lb_figure *figure = in->figure;
     print_summary(in);
@@ -498,9 +512,32 @@ void cli_info_text(const cli_report_input *in) {
     if (in->has_variables) {
         print_variables(figure);
     }
+    if (in->pose) {
+        print_statics(in);
+    }
     if (in->warnings->count) {
         print_warnings(in->warnings);
     }
+}
+
+static int report_figure(const cli_command *command, const cli_arguments *arguments, cli_report_input *input) {
+    const char *said = cli_value(command, arguments, "pose");
+    double *pose = NULL;
+    int code = said ? cli_read_pose(input->figure, said, &pose) : CLI_OK;
+    if (!code && said && !lb_figure_body(input->figure)) {
+        code = cli_fail(
+            CLI_BAD_INPUT,
+            "--pose: `%s` has no body, so nothing is known of what holds it; a legged robot has one with --stand",
+            lb_figure_name(input->figure));
+    }
+    input->pose = pose;
+    if (!code && cli_has(command, arguments, "json")) {
+        code = cli_info_json(input);
+    } else if (!code) {
+        cli_info_text(input);
+    }
+    free(pose);
+    return code;
 }
 
 static int run(const cli_command *command, const cli_arguments *arguments) {
@@ -510,7 +547,10 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     lb_clip *clip = NULL;
     int code = cli_read_source(command, arguments, "format", &source);
     code = code ? code : cli_read_limits(command, arguments, &source.limits);
-    source.body = cli_has(command, arguments, "limits");
+    source.body = cli_has(command, arguments, "limits") || cli_has(command, arguments, "pose");
+    if (cli_has(command, arguments, "pose") && !cli_has(command, arguments, "limits")) {
+        source.limits = LB_LIMITS_AUTO; /* whoever is a person is posed as one */
+    }
     code = code ? code : cli_load(&source, &warnings, &figure, source.body ? NULL : &clip);
     if (!code) {
         lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
@@ -520,13 +560,12 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
                                   &source,
                                   &warnings,
                                   cli_has(command, arguments, "variables"),
-                                  cli_has(command, arguments, "sites")};
+                                  cli_has(command, arguments, "sites"),
+                                  NULL};
         if (!kinematics) {
             code = cli_fail(CLI_BAD_INPUT, "no memory for the figure");
-        } else if (cli_has(command, arguments, "json")) {
-            code = cli_info_json(&input);
         } else {
-            cli_info_text(&input);
+            code = report_figure(command, arguments, &input);
         }
         lb_kinematics_destroy(kinematics);
     }

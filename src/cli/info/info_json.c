@@ -2,6 +2,7 @@
  * meaning. */
 #include "cli/cli.h"
 #include "io/json/json_write.h"
+#include "io/problem/problem.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -287,6 +288,19 @@ static void put_warnings(lbio_json *json, const cli_warnings *warnings) {
     lbio_json_close(json, ']');
 }
 
+/* What holds the pose that was given. */
+static int put_statics(lbio_json *json, const cli_report_input *in) {
+    lb_problem *problem = NULL;
+    lb_solver *solver = NULL;
+    const int code = in->pose ? cli_info_statics(in, &problem, &solver) : CLI_OK;
+    if (in->pose && !code) {
+        lbio_put_body_result(json, "statics", lb_figure_body(in->figure), lb_solver_body(solver, 0));
+    }
+    lb_solver_destroy(solver);
+    lb_problem_destroy(problem);
+    return code;
+}
+
 int cli_info_json(const cli_report_input *in) {
     lbio_json json = {.is_first = 1};
     lbio_json_open(&json, NULL, '{');
@@ -299,9 +313,10 @@ int cli_info_json(const cli_report_input *in) {
     put_loops(&json, in);
     put_variables(&json, in->figure);
     put_warnings(&json, in->warnings);
+    int code = put_statics(&json, in);
     lbio_json_close(&json, '}');
     lbio_text_add(&json.text, "\n");
-    int code = json.text.failed ? cli_fail(CLI_BAD_INPUT, "no memory for the report") : CLI_OK;
+    code = code ? code : json.text.failed ? cli_fail(CLI_BAD_INPUT, "no memory for the report") : CLI_OK;
     if (!code) {
         fwrite(json.text.data, 1, json.text.size, stdout);
     }

@@ -1,4 +1,4 @@
-/* limber info: whether a figure is a person, by its own body or by its names. */
+/* limber info: whether a figure is a person, by its own body or by its names, and what holds it in a pose. */
 #include "cli/cli.h"
 #include <limber/body.h>
 #include <stdio.h>
@@ -61,4 +61,13 @@ void cli_info_person(const cli_report_input *in) {
     }
     cli_warnings_free(&warnings);
     lb_figure_destroy(person);
+}
+
+int cli_info_statics(const cli_report_input *in, lb_problem **problem, lb_solver **solver) {
+    lb_error error = {0};
+    *problem = lb_problem_create(in->figure, &error);
+    lb_status status = *problem ? lb_problem_set_body(*problem, 0, NULL) : error.status;
+    *solver = status ? NULL : lb_solver_create(*problem, &error);
+    status = status ? status : *solver ? lb_statics(*solver, in->pose, &error) : error.status;
+    return status ? cli_report(CLI_BAD_INPUT, &error) : CLI_OK;
 }

@@ -85,6 +85,14 @@ static void print_efforts(const lb_body *body, const lb_body_result *r) {
     }
 }
 
+void cli_print_statics(const lb_body *body, const lb_body_result *r) {
+    print_contacts(body, r);
+    if (r->imbalance > 1e-6) {
+        printf("  nothing that stands could hold this pose up: it falls\n");
+    }
+    print_efforts(body, r);
+}
+
 void cli_solve_why(const lb_problem_file *file, const lb_problem *problem, const lb_solver *solver) {
     int count = 0;
     for (int f = 0; f < lb_problem_figure_count(problem); f++) {

@@ -300,6 +300,15 @@ typedef struct fig_eye {
     fig_ref segment;
 } fig_eye;
 
+/* The mesh that a segment is drawn by. */
+typedef struct fig_mesh {
+    struct fig_mesh *next;
+    const char *segment, *file;
+    int line;
+    double scale[3];
+    lb_frame frame;
+} fig_mesh;
+
 typedef struct fig_body {
     int line; /* 0: there is none */
     int head_line, gaze_line, eyes_line;
@@ -326,6 +335,7 @@ typedef struct fig_file {
     FIG_LIST(fig_segment) segments;
     FIG_LIST(fig_site) sites;
     FIG_LIST(fig_shape) shapes;
+    FIG_LIST(fig_mesh) meshes;
     FIG_LIST(fig_joint) joints;
     FIG_LIST(fig_group) groups;
     FIG_LIST(fig_parameter) parameters;
@@ -372,6 +382,8 @@ int lbio_fig_close(fig_reader *reader, const char *what, const char *name,
                    int line); /* past `}`? then 1; fails at the end */
 
 int lbio_fig_parse_segment(fig_reader *reader, fig_file *file);
+/* A statement of Jack's own files that says nothing to us, up to its `;` or the block that it has. */
+int lbio_fig_skip_old(fig_reader *reader);
 int lbio_fig_parse_site(fig_reader *reader, fig_file *file, const char *segment); /* NULL: named in the statement */
 int lbio_fig_parse_shape(fig_reader *reader, fig_file *file, const char *segment);
 int lbio_fig_parse_joint(fig_reader *reader, fig_file *file);
@@ -407,6 +419,8 @@ int lbio_fig_dof_is_angle(const fig_maker *maker, const lb_dof_ref *dof);
 int lbio_fig_rest_parameters(fig_reader *reader, fig_file *file);
 int lbio_fig_rest_joints(fig_maker *maker);
 int lbio_fig_build_shapes(fig_maker *maker);
+/* Shapes of the meshes that segments name, where they are asked for and found. folder NULL: the figure comes from no file. */
+int lbio_fig_build_meshes(fig_maker *maker, const char *folder); /* fig_mesh.c */
 int lbio_fig_build_joints(fig_maker *maker);
 int lbio_fig_build_groups(fig_maker *maker);
 int lbio_fig_build_drives(fig_maker *maker);

@@ -392,7 +392,7 @@ static int build_all(fig_maker *maker) {
            lbio_fig_build_limits(maker) && build_root(maker) && lbio_fig_rest_joints(maker);
 }
 
-lb_status lbio_read_fig(const lbio_source *source, lb_figure **figure) {
+lb_status lbio_read_fig(const lbio_source *source, const char *folder, lb_figure **figure) {
     fig_reader reader;
     fig_file file;
     memset(&reader, 0, sizeof reader);
@@ -405,7 +405,8 @@ lb_status lbio_read_fig(const lbio_source *source, lb_figure **figure) {
         fig_maker maker = {&reader, &file, lb_builder_create(source->options->allocator, NULL), 0, 0, NULL};
         if (!maker.builder) {
             lbio_fig_fail_status(&reader, LB_ERROR_MEMORY, 0, "out of memory");
-        } else if (build_all(&maker) && lb_builder_finish(maker.builder, figure) != LB_OK) {
+        } else if (build_all(&maker) && lbio_fig_build_meshes(&maker, folder) &&
+                   lb_builder_finish(maker.builder, figure) != LB_OK) {
             lbio_fig_builder_fail(&maker, file.line);
         }
         if (reader.status == LB_OK && !lbio_fig_build_body(&maker, *figure)) {

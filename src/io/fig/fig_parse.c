@@ -316,6 +316,9 @@ static int parse_statement(fig_reader *reader, fig_file *file) {
     if (lbio_fig_is(reader, "stature")) {
         return parse_stature(reader, file);
     }
+    if (lbio_fig_is(reader, "attribute")) {
+        return lbio_fig_skip_old(reader);
+    }
     return lbio_fig_unknown(reader, "a figure", known, (int)(sizeof known / sizeof known[0]));
 }
 

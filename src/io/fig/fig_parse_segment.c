@@ -182,15 +182,59 @@ static int parse_mass(fig_reader *reader, fig_segment *segment) {
     return lbio_fig_expect_end(reader, "the mass");
 }
 
-/* Statements of Jack's own files that say nothing to us: word = anything; */
-static int skip_old_statement(fig_reader *reader) {
-    lbio_warn(reader->source, reader->word_line, "`%.*s` is not used and was skipped", reader->length, reader->start);
-    while (reader->word != FIG_END && !lbio_fig_is(reader, ";") && !lbio_fig_is(reader, "}")) {
+/* Past what is left of a statement: its `;`, or the block that stands in its place. */
+static int skip_rest(fig_reader *reader) {
+    int depth = 0;
+    while (reader->word != FIG_END && !(depth == 0 && (lbio_fig_is(reader, ";") || lbio_fig_is(reader, "}")))) {
+        depth += lbio_fig_is(reader, "{") ? 1 : lbio_fig_is(reader, "}") ? -1 : 0;
+        const int ends = depth == 0 && lbio_fig_is(reader, "}");
         if (!lbio_fig_next(reader)) {
             return 0;
         }
+        if (ends) {
+            lbio_fig_accept(reader, ";");
+            return reader->status == LB_OK;
+        }
     }
     return lbio_fig_expect_end(reader, "the statement");
+}
+
+int lbio_fig_skip_old(fig_reader *reader) {
+    lbio_warn(reader->source, reader->word_line, "`%.*s` is not used and was skipped", reader->length, reader->start);
+    return skip_rest(reader);
+}
+
+/* psurf = "file" [* scale(x, y, z)] [* frame]; with `psurf` already past. */
+static int parse_psurf(fig_reader *reader, fig_file *file, const char *segment) {
+    fig_mesh *mesh;
+    FIG_ADD(reader, file->meshes, mesh);
+    if (!mesh) {
+        return 0;
+    }
+    mesh->segment = segment;
+    mesh->line = reader->word_line;
+    mesh->scale[0] = mesh->scale[1] = mesh->scale[2] = 1;
+    lb_frame_identity(&mesh->frame);
+    if (!lbio_fig_expect(reader, "=") || !lbio_fig_name(reader, "the mesh's file", &mesh->file)) {
+        return 0;
+    }
+    int is_known = 1;
+    while (is_known && lbio_fig_accept(reader, "*")) {
+        if (lbio_fig_accept(reader, "scale")) {
+            lbio_fig_parse_triple(reader, FIG_PLAIN, "the scale", mesh->scale);
+        } else if (lbio_fig_is_frame(reader)) {
+            lbio_fig_parse_frame(reader, &mesh->frame);
+        } else {
+            is_known = 0;
+        }
+    }
+    if (reader->status == LB_OK && (!is_known || !lbio_fig_is(reader, ";"))) {
+        mesh->file = NULL;
+        lbio_warn(reader->source, reader->word_line, "`%.*s` in a psurf is not understood: its mesh is left out",
+                  reader->length, reader->start);
+        return skip_rest(reader);
+    }
+    return lbio_fig_expect_end(reader, "the psurf");
 }
 
 /* name { ... } with `segment` already past */
@@ -220,8 +264,10 @@ int lbio_fig_parse_segment(fig_reader *reader, fig_file *file) {
         } else if (lbio_fig_is(reader, "com")) {
             well = lbio_fig_once(reader, &com_line, "com") && lbio_fig_expect(reader, "=") &&
                    lbio_fig_parse_triple(reader, FIG_LENGTH, "com", segment->com) && lbio_fig_expect_end(reader, "com");
-        } else if (lbio_fig_is(reader, "psurf") || lbio_fig_is(reader, "attribute")) {
-            well = skip_old_statement(reader);
+        } else if (lbio_fig_accept(reader, "psurf")) {
+            well = parse_psurf(reader, file, segment->name);
+        } else if (lbio_fig_is(reader, "attribute")) {
+            well = lbio_fig_skip_old(reader);
         } else {
             well = lbio_fig_unknown(reader, "a segment", known, 4);
         }

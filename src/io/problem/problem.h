@@ -161,6 +161,8 @@ int lbio_find_support(lbio_reader *r, const char *name);
 
 /* What became of the bodies at the last answer of a solver: `body`, or where there are several figures `bodies` by their
  * names. Nothing is written where the solver is NULL. */
+/* One body under a key: contacts, balance, efforts, terms. */
+void lbio_put_body_result(lbio_json *json, const char *key, const lb_body *body, const lb_body_result *result);
 void lbio_put_body_results(lbio_json *json, const lb_problem_file *file, const lb_solver *solver);
 
 /* --- problem_motion.c -------------------------------------------------------------------------------- */

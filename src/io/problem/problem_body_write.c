@@ -49,7 +49,7 @@ static const char *foot_of(const lb_body *body, int limb) {
     return name;
 }
 
-static void put_body(lbio_json *json, const char *key, const lb_body *body, const lb_body_result *r) {
+void lbio_put_body_result(lbio_json *json, const char *key, const lb_body *body, const lb_body_result *r) {
     lbio_json_open(json, key, '{');
     put_terms(json, r);
     put_contacts(json, body, r);
@@ -73,6 +73,7 @@ static void put_body(lbio_json *json, const char *key, const lb_body *body, cons
     lbio_json_numbers(json, "com", r->com, 3);
     lbio_json_number(json, "margin_m", r->margin);
     lbio_json_number(json, "overlap_m", r->overlap);
+    lbio_json_number(json, "imbalance", r->imbalance);
     lbio_json_string(json, "start", r->start);
     lbio_json_close(json, '}');
 }
@@ -87,7 +88,8 @@ void lbio_put_body_results(lbio_json *json, const lb_problem_file *file, const l
         if (file->figure_count > 1 && count++ == 0) {
             lbio_json_open(json, "bodies", '{');
         }
-        put_body(json, file->figure_count > 1 ? file->names[k] : "body", lb_figure_body(file->figures[k]), r);
+        lbio_put_body_result(json, file->figure_count > 1 ? file->names[k] : "body", lb_figure_body(file->figures[k]),
+                             r);
     }
     if (count) {
         lbio_json_close(json, '}');

@@ -309,7 +309,10 @@ void lbs_bodies_multipliers(lbs_bodies *bodies, double *most_rule, double *goal_
 /* --- body_solve.c, body_report.c --- */
 lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double *pose, lb_result *result,
                            lb_error *error);
-void lbs_bodies_report(lbs_bodies *bodies, const double *x);
+#define LBS_STANDS 1e-4 /* metres above its surface: a contact of an answer that is not higher stands */
+void lbs_bodies_report(lbs_bodies *bodies, const double *x, double stands);
+/* How many rules hold the body up by the forces of its contacts. */
+int lbs_balance_count(const lbs_body *b);
 
 /* --- The parts of a plan (body_plan.c), each made by a function of its own --- */
 static const double lbs_origin[3] = {0, 0, 0};

@@ -32,7 +32,7 @@ void lbs_bodies_end_trials(lb_solver *solver) {
     memcpy(solver->z, solver->best.z, (size_t)solver->space->n * sizeof *solver->z);
     lbs_bodies_evaluate(all, all->best, 1);
     all->start_name = all->kept_start;
-    lbs_bodies_report(all, all->best);
+    lbs_bodies_report(all, all->best, LBS_STANDS);
 }
 
 void lbs_bodies_solve_again(lb_solver *solver) {

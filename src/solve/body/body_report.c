@@ -4,7 +4,6 @@
 
 #include "solve/body/body.h"
 
-#define STANDS 1e-4   /* metres above its surface: a contact that is not higher stands */
 #define UNDER 0.5     /* cosine of a slope: what is steeper is leant on, not stood on */
 #define STEPPED 0.005 /* metres: a foot that moved less did not step */
 
@@ -91,7 +90,21 @@ static void report_forces(const lbs_body *b, const double *forces) {
     }
 }
 
-static void report_body(lbs_bodies *all, const lbs_body *b, const double *x) {
+/* What the rules of balance miss. */
+static double imbalance_of(const lbs_bodies *all, const lbs_body *b) {
+    const double *missed = all->task.rules.residuals + b->state->balance_row;
+    const int count = lbs_balance_count(b);
+    double most = 0;
+    for (int i = 0; i < count; i++) {
+        const double from_centre =
+            count == 3 && i > 0 ? b->state->com[i - 1] * missed[0] : 0; /* not from the world's origin */
+        const double off = fabs(missed[i] - from_centre);
+        most = off > most ? off : most;
+    }
+    return most;
+}
+
+static void report_body(lbs_bodies *all, const lbs_body *b, const double *x, double stands) {
     lb_body_result *r = &b->report->result;
     *r = (lb_body_result){.contact_count = b->stand.contact_count,
                           .contacts = b->report->contacts,
@@ -105,7 +118,7 @@ static void report_body(lbs_bodies *all, const lbs_body *b, const double *x) {
             contact->is_support || (contact->foot >= 0 && b->state->feet[contact->foot].state != LBS_FOOT_LIFTED);
         lb_contact_result *made = &b->report->contacts[i];
         *made = (lb_contact_result){.contact = i,
-                                    .stands = may_stand && lbs_contact_height(contact) < STANDS,
+                                    .stands = may_stand && lbs_contact_height(contact) <= stands,
                                     .surface = contact->plane->surface};
         lbs_contact_place(contact, made->point);
     }
@@ -123,11 +136,12 @@ static void report_body(lbs_bodies *all, const lbs_body *b, const double *x) {
         const double off = all->task.conditions.values[i];
         r->overlap = off > r->overlap ? off : r->overlap;
     }
+    r->imbalance = imbalance_of(all, b);
 }
 
-void lbs_bodies_report(lbs_bodies *all, const double *x) {
+void lbs_bodies_report(lbs_bodies *all, const double *x, double stands) {
     for (int i = 0; i < all->count; i++) {
-        report_body(all, &all->bodies[i], x);
+        report_body(all, &all->bodies[i], x, stands);
     }
 }
 

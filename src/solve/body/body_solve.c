@@ -24,6 +24,7 @@
 #define NEARLY_MET 1e-3         /* the same, after a rough run */
 #define STEP_GAIN 0.3           /* of the terms' value: what a step must save */
 #define WORTH_A_STEP 0.75       /* value of the terms from which a step is looked for */
+#define WALKS 20.0              /* metres: to what is farther away nobody walks, nor steps */
 #define ARM_LENGTH 0.45         /* metres before the target where whoever walks to it stops */
 #define TURNS_AT 0.2            /* metres: to what is nearer nobody turns */
 #define SOFT_GOALS 300.0        /* weight of goals that cannot be met, at first: the rest of the body can follow */
@@ -335,9 +336,18 @@ static void plant(lbs_bodies *all) {
     }
 }
 
-/* Whether a step can bring anything nearer: some goal is in the world. */
+/* Whether what hands or eyes want is near enough to go there. */
+static int is_in_walking_distance(const lbs_body *b) {
+    const double x = b->state->target[0] - b->state->wished_at[0], y = b->state->target[1] - b->state->wished_at[1];
+    return !(b->gaze.has_target || b->gaze.has_gaze) || x * x + y * y <= WALKS * WALKS;
+}
+
+/* Whether a step can bring anything nearer: some goal is in the world, and not far away. */
 static int can_step_to(const lbs_bodies *all) {
     const lbs_space *s = all->task.space;
+    if (!is_in_walking_distance(&all->bodies[0])) {
+        return 0;
+    }
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
         if (item->enabled && item->constraint->figure == all->bodies[0].number &&
@@ -663,7 +673,7 @@ lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double 
     lbs_bodies_evaluate(all, all->best, 1);
     s->budget.iterations = all->search.iterations;
     all->start_name = best.name;
-    lbs_bodies_report(all, all->best);
+    lbs_bodies_report(all, all->best, LBS_STANDS);
     const int is_met =
         lbs_met(s, s->levels.goal_count - 1) && best.end.violation <= MET && lbs_bodies_are_clear(all, pose);
     result->outcome = is_met ? LB_OUTCOME_SOLVED : best.end.converged ? LB_OUTCOME_MINIMUM : LB_OUTCOME_BUDGET;

@@ -120,6 +120,8 @@ void lbs_share_to_balance(const lbs_bodies *all, double *x) {
     }
 }
 
+int lbs_balance_count(const lbs_body *b) { return !b->stand.force_count ? 0 : b->state->is_tilted ? 6 : 3; }
+
 /* Whether a rule is one of those by which the forces hold up a body. */
 static int is_balance_row(const lbs_bodies *all, int row) {
     for (int i = 0; i < all->count; i++) {
@@ -148,7 +150,7 @@ int lbs_bodies_stand(lbs_bodies *all, const double *x) {
     const lbs_bodies_task *t = &all->task;
     plant_feet(all);
     lbs_bodies_evaluate(all, x, 1);
-    lbs_bodies_report(all, x);
+    lbs_bodies_report(all, x, LBS_STANDS);
     for (int i = 0; i < t->rules.count; i++) {
         if (!is_balance_row(all, i) && !(fabs(t->rules.residuals[i]) <= KEPT)) {
             return 0;

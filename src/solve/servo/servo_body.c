@@ -288,7 +288,7 @@ const lb_body_result *lb_servo_body(lb_servo *servo, int figure) {
         if (all->bodies[i].number == figure && all->task.space == servo->space) {
             lbs_from_pose(servo->space, servo->drive.q, servo->body->x);
             lbs_bodies_evaluate(all, servo->body->x, 0);
-            lbs_bodies_report(all, servo->body->x);
+            lbs_bodies_report(all, servo->body->x, LBS_STANDS);
             return &all->bodies[i].report->result;
         }
     }
