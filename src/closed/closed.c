@@ -460,28 +460,32 @@ static int wind_near(const lb_closed *closed, int joint, double value, double ne
     return count > 0;
 }
 
+/* The joints of an arm of seven at a swivel angle, on the interval of a solution. Returns 0 where there are none. */
+static int find_at(const lb_closed *closed, const lbc_solution *found, double swivel_rad, double made[LBC_JOINTS]) {
+    const lbc_form *form = &closed->form;
+    if (form->kind == LB_CLOSED_LIMB) {
+        return lbc_limb_at(&form->arm, &form->by.limb, &form->goal, found->branch, swivel_rad, made);
+    }
+    if (form->kind == LB_CLOSED_GROUPED) {
+        return lbc_grouped_at(&form->arm, &form->by.grouped, found, swivel_rad, made);
+    }
+    memcpy(made, found->anchor, LBC_JOINTS * sizeof *made);
+    return lbc_seven_at(&form->arm, &form->by.seven, swivel_rad, made);
+}
+
 lb_status lb_closed_swivel(lb_closed *closed, int index, double swivel_rad, double values[LB_CLOSED_MAX_JOINTS]) {
     if (!is_index(closed, index) || !values || !lbm_is_finite(swivel_rad)) {
         return LB_ERROR_ARGUMENT;
     }
-    const int is_limb = closed->form.kind == LB_CLOSED_LIMB, is_grouped = closed->form.kind == LB_CLOSED_GROUPED;
-    if (!is_limb && !is_grouped && closed->form.kind != LB_CLOSED_SEVEN) {
+    if (closed->form.kind != LB_CLOSED_LIMB && closed->form.kind != LB_CLOSED_GROUPED &&
+        closed->form.kind != LB_CLOSED_SEVEN) {
         return LB_ERROR_UNSUPPORTED;
     }
     const lbc_ranked *r = &closed->ranking.list[index];
     const lbc_solution *found = &closed->form.set.list[r->at];
     double made[LBC_JOINTS] = {0}, moved = 0, error;
     int is_inside = swivel_rad >= found->swivel[1] - SWIVEL_SLACK && swivel_rad <= found->swivel[2] + SWIVEL_SLACK;
-    is_inside = begin(closed) && is_inside;
-    if (is_inside && is_limb) {
-        is_inside =
-            lbc_limb_at(&closed->form.arm, &closed->form.by.limb, &closed->form.goal, found->branch, swivel_rad, made);
-    } else if (is_inside && is_grouped) {
-        is_inside = lbc_grouped_at(&closed->form.arm, &closed->form.by.grouped, found, swivel_rad, made);
-    } else if (is_inside) {
-        memcpy(made, found->anchor, sizeof made);
-        is_inside = lbc_seven_at(&closed->form.arm, &closed->form.by.seven, swivel_rad, made);
-    }
+    is_inside = begin(closed) && is_inside && find_at(closed, found, swivel_rad, made);
     if (closed->form.budget.is_spent) {
         return LB_ERROR_TOO_LARGE;
     }

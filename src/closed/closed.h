@@ -10,7 +10,7 @@
 #include "closed/limb/limb.h"
 #include "closed/pieper.h"
 #include "closed/planar.h"
-#include "closed/seven.h"
+#include "closed/seven/seven.h"
 #include "figure/figure.h"
 
 #define LBC_TURNS 5 /* windings of one joint, at most: -2 to 2 whole turns */

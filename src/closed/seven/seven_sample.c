@@ -1,5 +1,5 @@
 /* What the six joints beside the free one can do where that stands at an angle: one sample of seven.c's walk. */
-#include "closed/seven_sample.h"
+#include "closed/seven/seven_sample.h"
 
 #include <math.h>
 

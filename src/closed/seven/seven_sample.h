@@ -2,7 +2,7 @@
 #ifndef LIMBER_CLOSED_SEVEN_SAMPLE_H
 #define LIMBER_CLOSED_SEVEN_SAMPLE_H
 
-#include "closed/seven.h"
+#include "closed/seven/seven.h"
 
 typedef struct lbc_sample {
     double t;

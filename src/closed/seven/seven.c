@@ -2,11 +2,11 @@
  * pairs where two become one, and enter and leave their limits. The range of t is walked through in steps, which are halved
  * where a solution comes or goes, nearly exists, or is nearly inside its limits; solutions of neighbouring steps are one curve
  * where each is the other's nearest. Ends of intervals are found by bisection. */
-#include "closed/seven.h"
+#include "closed/seven/seven.h"
 
 #include <math.h>
 
-#include "closed/seven_sample.h"
+#include "closed/seven/seven_sample.h"
 #include "math/trig.h"
 
 #define STEPS 96            /* of a whole turn, */
