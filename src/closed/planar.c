@@ -181,3 +181,14 @@ void lbc_planar_solve(const lbc_arm *arm, const lbc_planar *p, const lbm_transfo
         insert(set, arm, p, goal, q, is_free);
     }
 }
+
+/* The turns of two links are the sides of a triangle: [r1 r2] dq = e with r1 from the shoulder and r2 from the elbow to the wrist, so
+ * that |dq| <= (|r1| + |r2|) |e| / |r1 x r2|. The third joint takes up what the other two turn. */
+double lbc_planar_condition(const lbc_planar *p, const double *q) {
+    double sine, cosine;
+    lbm_sincos(p->sign[1] * q[1], &sine, &cosine);
+    const double r2[2] = {cosine * p->link[1][0] - sine * p->link[1][1], sine * p->link[1][0] + cosine * p->link[1][1]};
+    const double r1[2] = {p->link[0][0] + r2[0], p->link[0][1] + r2[1]};
+    const double across = fabs(r1[0] * r2[1] - r1[1] * r2[0]);
+    return 2 * (sqrt(r1[0] * r1[0] + r1[1] * r1[1]) + sqrt(r2[0] * r2[0] + r2[1] * r2[1])) / across;
+}

@@ -22,4 +22,8 @@ int lbc_planar_find(const lbc_arm *arm, int is_position, lbc_planar *planar);
 /* Both elbows, for a goal in arm lengths. What can neither be found nor be ruled out counts as refused. */
 void lbc_planar_solve(const lbc_arm *arm, const lbc_planar *planar, const lbm_transform *goal, lbc_set *set);
 
+/* How far the joints move at most, radians, as the end's point moves by an arm length: without bound where the elbow is straight or
+ * folded, or its links are short. */
+double lbc_planar_condition(const lbc_planar *planar, const double *q);
+
 #endif

@@ -46,7 +46,8 @@ static int is_outside(const lbc_form *form, const lbc_chain *chain, const lbc_ra
     }
     const double by = r->outside / chain->unit[r->worst];
     const int is_pieper = form->kind == LB_CLOSED_MEETING || form->kind == LB_CLOSED_PARALLEL;
-    const double condition = form->kind == LB_CLOSED_PLANAR ? 1 : lbc_arm_condition(&form->arm, s->q);
+    const double condition = form->kind == LB_CLOSED_PLANAR ? lbc_planar_condition(&form->by.planar, s->q)
+                                                            : lbc_arm_condition(&form->arm, s->q);
     const double off = FAR * condition * (LBC_VERIFIED + (is_pieper ? form->by.pieper.off : 0));
     return by > OUTSIDE && by > off && off < SURE;
 }
