@@ -23,12 +23,13 @@ const bars = {
     complexity: 20,
     parameters: 7,
     fields: 30,
-    fileLines: 600,
-    folderFiles: 25
+    fileLines: 600, // told, not held: a file is one concept, however long
+    folderFiles: 25 // the same of folders
 };
 
 /* Structs that are data: a list of values that only stand beside each other, which no code must keep in step. */
 const dataStructs = {
+    lb_retarget_report: 'what came of a retargeting: measures, each with its frame',
     lbf_draft: 'a figure as it was described: eight lists of parts, each with its count and capacity',
     lb_figure: 'a figure as it is used: made once by lbf_compile, constant after it',
     lbio_mjcf: 'an MJCF file as it was read: its settings, and six lists of elements, each with its count and capacity',
@@ -194,7 +195,7 @@ function spread(values) {
 }
 
 /** What is over a bar, as lines that name it. @param {ReturnType<typeof readTree>} tree */
-function overBars({files, functions, macros, structs, folders}) {
+function overBars({functions, macros, structs}) {
     const over = [];
     for (const f of [...functions, ...macros]) {
         if (f.complexity > bars.complexity) {
@@ -207,16 +208,6 @@ function overBars({files, functions, macros, structs, folders}) {
     for (const s of structs) {
         if (s.fields > bars.fields && !(s.name in dataStructs)) {
             over.push(`${s.path}:${s.line}: struct ${s.name} has ${s.fields} fields (at most ${bars.fields})`);
-        }
-    }
-    for (const file of files) {
-        if (file.lines > bars.fileLines) {
-            over.push(`${file.path}:1: the file has ${file.lines} lines (at most ${bars.fileLines})`);
-        }
-    }
-    for (const [folder, count] of folders) {
-        if (count > bars.folderFiles) {
-            over.push(`${folder}/: the folder has ${count} files (at most ${bars.folderFiles})`);
         }
     }
     return over;

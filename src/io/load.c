@@ -255,6 +255,22 @@ static lb_status check_base(const lb_load_options *options, const char *name, lb
                       "a base was asked for that does not exist, or whose way is negative");
 }
 
+/* What is a length or a time; 0: not given. */
+static lb_status check_sizes(const lb_load_options *options, const char *name, lb_error *error) {
+    const struct {
+        double value;
+        const char *wrong;
+    } sizes[] = {{options->stature, "the stature to scale to must be a length in metres"},
+                 {options->unit, "the length unit of a file must be above 0 metres"},
+                 {options->frame_time, "the time between frames must be above 0 seconds"}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        if (!(sizes[i].value >= 0 && sizes[i].value < 1e6)) {
+            return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "%s", sizes[i].wrong);
+        }
+    }
+    return LB_OK;
+}
+
 lb_status lbio_take_load_options(const lb_load_options *given, lb_load_options *options, const char *name,
                                  lb_error *error) {
     lb_load_options_defaults(options);
@@ -266,12 +282,6 @@ lb_status lbio_take_load_options(const lb_load_options *given, lb_load_options *
     if ((int)options->format < 0 || options->format > LB_FORMAT_GLTF) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "a format that does not exist was asked for");
     }
-    if (!(options->stature >= 0 && options->stature < 1e6)) {
-        return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the stature to scale to must be a length in metres");
-    }
-    if (!(options->unit >= 0 && options->unit < 1e6)) {
-        return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the length unit of a file must be above 0 metres");
-    }
     if ((int)options->bvh_up < 0 || options->bvh_up > LB_BVH_UP_Z) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "what is up in BVH files is y or z");
     }
@@ -280,8 +290,9 @@ lb_status lbio_take_load_options(const lb_load_options *given, lb_load_options *
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0,
                           "limits, a body or meshes that do not exist were asked for");
     }
-    if (!(options->frame_time >= 0 && options->frame_time < 1e6)) {
-        return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the time between frames must be above 0 seconds");
+    status = check_sizes(options, name, error);
+    if (status) {
+        return status;
     }
     if (options->limits == LB_LIMITS_AS_POSED) {
         options->limits = options->body ? LB_LIMITS_AUTO : LB_LIMITS_FILE;

@@ -314,10 +314,52 @@ static lb_status solve_others(lbt_scene *s, const lbt_over *over, const lb_solve
     return status;
 }
 
+/* The changes that the goals need by their shares: those of each share together, as far as it is above the next one. */
+static lb_status change_by_shares(lbt_scene *s, lbt_over *over, int count, lb_solve_options *own) {
+    const int n = s->problem->variable_count;
+    lb_status status = LB_OK;
+    memset(over->change, 0, (size_t)n * sizeof *s->pose);
+    for (int k = 0; k < count && !status; k++) {
+        const double share = over->shares[over->order[k]], next = k + 1 < count ? over->shares[over->order[k + 1]] : 0;
+        if (share == next) {
+            continue;
+        }
+        memcpy(s->pose, over->clip, (size_t)n * sizeof *s->pose);
+        for (int stage = 0; stage < STAGES && !status; stage++) {
+            status = solve_for(s, over, k + 1, stages[stage], own);
+        }
+        for (int v = 0; v < n; v++) {
+            over->change[v] += (share - next) * (s->pose[v] - over->clip[v]);
+        }
+    }
+    for (int v = 0; v < n && !status; v++) {
+        s->pose[v] = over->clip[v] + over->change[v];
+    }
+    return status;
+}
+
+/* What is left of goals of full share, for the pose held as much back as they pulled. */
+static lb_status meet_in_full(lbt_scene *s, lbt_over *over, int count, lb_solve_options *own) {
+    int full = 0;
+    while (full < count && over->shares[over->order[full]] == 1) {
+        full++;
+    }
+    lb_status status = LB_OK;
+    if (full < count) {
+        status = lb_problem_set_posture(over->problem, s->pose, 1);
+        status = status ? status : solve_for(s, over, count, 0, own);
+    }
+    if (!status && full > 0) {
+        status = lb_problem_set_posture(over->problem, s->pose, 1);
+        status = status ? status : solve_for(s, over, full, HARDEST, own);
+    }
+    return status;
+}
+
 lb_status lbt_scene_solve_over(lbt_scene *s, const lbt_moment *moment, const lb_solve_options *options,
                                lb_result *result) {
     lbt_over *over = s->over;
-    const int count = over ? take_goals(s, over) : 0, n = s->problem->variable_count;
+    const int count = over ? take_goals(s, over) : 0;
     lb_solve_options own = *options;
     if (over) {
         over->is_on = count > 0;
@@ -333,38 +375,10 @@ lb_status lbt_scene_solve_over(lbt_scene *s, const lbt_moment *moment, const lb_
     own.restarts = 0;
     own.tracking = own.keep_going = 1;
     own.on_iteration = NULL;
-    memcpy(over->clip, s->pose, (size_t)n * sizeof *s->pose);
-    memset(over->change, 0, (size_t)n * sizeof *s->pose);
+    memcpy(over->clip, s->pose, (size_t)s->problem->variable_count * sizeof *s->pose);
     status = status ? status : lb_problem_set_posture(over->problem, over->clip, 1);
-    for (int k = 0; k < count && !status; k++) {
-        const double share = over->shares[over->order[k]], next = k + 1 < count ? over->shares[over->order[k + 1]] : 0;
-        if (share == next) {
-            continue;
-        }
-        memcpy(s->pose, over->clip, (size_t)n * sizeof *s->pose);
-        for (int stage = 0; stage < STAGES && !status; stage++) {
-            status = solve_for(s, over, k + 1, stages[stage], &own);
-        }
-        for (int v = 0; v < n; v++) {
-            over->change[v] += (share - next) * (s->pose[v] - over->clip[v]);
-        }
-    }
-    for (int v = 0; v < n && !status; v++) {
-        s->pose[v] = over->clip[v] + over->change[v];
-    }
-    int full = 0;
-    while (full < count && over->shares[over->order[full]] == 1) {
-        full++;
-    }
-    if (!status && full < count) {
-        status = lb_problem_set_posture(over->problem, s->pose, 1);
-        status = status ? status : solve_for(s, over, count, 0, &own);
-    }
-    if (!status && full > 0) { /* what is left of these, for the pose held as much back as they pulled */
-        status = lb_problem_set_posture(over->problem, s->pose, 1);
-        status = status ? status : solve_for(s, over, full, HARDEST, &own);
-    }
-    return status;
+    status = status ? status : change_by_shares(s, over, count, &own);
+    return status ? status : meet_in_full(s, over, count, &own);
 }
 
 int lbt_scene_is_over(const lbt_scene *s, int i) { return s->over && s->over->indices[i] >= 0; }

@@ -60,26 +60,33 @@ static const char *wrong_with_surfaces(const lb_body_options *o) {
     return NULL;
 }
 
-static const char *wrong_with_obstacles(const lb_body_options *o) {
-    for (int i = 0; i < o->obstacle_count; i++) {
-        const lb_obstacle *s = &o->obstacles[i];
-        const int is_box = s->kind == LB_SHAPE_BOX,
-                  is_round = s->kind == LB_SHAPE_SPHERE || s->kind == LB_SHAPE_CAPSULE;
-        if (!is_box && !is_round) {
-            return "an obstacle of a body is neither a sphere nor a capsule nor a box";
-        }
-        if (!lbm_all_finite(s->point, 3) || (s->kind == LB_SHAPE_CAPSULE && !lbm_all_finite(s->to, 3)) ||
-            (is_round && (!(s->radius > 0) || !lbm_is_finite(s->radius))) ||
-            (is_box && !(s->half_size[0] > 0 && s->half_size[1] > 0 && s->half_size[2] > 0)) ||
-            (is_box && !lbm_all_finite(s->rotation, 4))) {
-            return "an obstacle of a body has a place that is not finite, or a size that is not above 0";
-        }
-        if (is_box && !lbm_is_finite(s->half_size[0]) && !lbm_is_finite(s->half_size[1]) &&
-            !lbm_is_finite(s->half_size[2])) {
-            return "an obstacle of a body has no end in any direction, so that there is nowhere to be";
-        }
+static const char *wrong_with_box(const lb_obstacle *s) {
+    const double *half = s->half_size;
+    if (!(half[0] > 0 && half[1] > 0 && half[2] > 0) || !lbm_all_finite(s->rotation, 4)) {
+        return "an obstacle of a body has a place that is not finite, or a size that is not above 0";
     }
-    return NULL;
+    return lbm_is_finite(half[0]) || lbm_is_finite(half[1]) || lbm_is_finite(half[2])
+               ? NULL
+               : "an obstacle of a body has no end in any direction, so that there is nowhere to be";
+}
+
+static const char *wrong_with_obstacle(const lb_obstacle *s) {
+    if (s->kind != LB_SHAPE_BOX && s->kind != LB_SHAPE_SPHERE && s->kind != LB_SHAPE_CAPSULE) {
+        return "an obstacle of a body is neither a sphere nor a capsule nor a box";
+    }
+    if (!lbm_all_finite(s->point, 3) || (s->kind == LB_SHAPE_CAPSULE && !lbm_all_finite(s->to, 3)) ||
+        (s->kind != LB_SHAPE_BOX && (!(s->radius > 0) || !lbm_is_finite(s->radius)))) {
+        return "an obstacle of a body has a place that is not finite, or a size that is not above 0";
+    }
+    return s->kind == LB_SHAPE_BOX ? wrong_with_box(s) : NULL;
+}
+
+static const char *wrong_with_obstacles(const lb_body_options *o) {
+    const char *wrong = NULL;
+    for (int i = 0; i < o->obstacle_count && !wrong; i++) {
+        wrong = wrong_with_obstacle(&o->obstacles[i]);
+    }
+    return wrong;
 }
 
 static int is_segment(const lb_figure *figure, int segment) {

@@ -83,10 +83,8 @@ static void range_at(lbio_scefo *s, const lbio_scefo_object *object, const lb_el
     lb_track_destroy(track);
 }
 
-/* As it will be played, at a time; zeros where no operation says anything. */
-static void played_at(lbio_scefo *s, lb_track_kind kind, const lbio_scefo_object *object, lbio_scefo_filter filter,
-                      lbio_scefo_value_at value, const void *what, double time, double *at) {
-    lb_track *track = lbio_scefo_track(s, kind, object, filter, value, what);
+/* Takes a track as it will be played, at a time; zeros where no operation says anything. */
+static void played_at(lbio_scefo *s, lb_track *track, double time, double *at) {
     if (!s->status) {
         lb_track_sample(track, time, at, NULL, NULL);
     }
@@ -101,7 +99,8 @@ void lbio_scefo_begin_joint(lbio_scefo *s, const lbio_scefo_object *object, doub
         turns += type->elements[i].kind == LB_ELEMENT_ROTATE;
     }
     if (turns == 3 && lbio_scefo_last_time(object, lbio_scefo_is_turn) >= 0) {
-        played_at(s, LB_TRACK_ROTATION, object, lbio_scefo_is_turn, lbio_scefo_rotation_at, object, time, rotation);
+        played_at(s, lbio_scefo_track(s, LB_TRACK_ROTATION, object, lbio_scefo_is_turn, lbio_scefo_rotation_at, object),
+                  time, rotation);
         if (!s->status) {
             lb_joint_type_dofs(type, rotation, dofs);
         }
@@ -112,7 +111,7 @@ void lbio_scefo_begin_joint(lbio_scefo *s, const lbio_scefo_object *object, doub
         memcpy(d.axis, type->elements[i].axis, sizeof d.axis);
         lbio_scefo_filter filter = d.is_turn ? lbio_scefo_is_turn : lbio_scefo_is_shift;
         if (!(d.is_turn && turns == 3) && lbio_scefo_last_time(object, filter) >= 0) {
-            played_at(s, LB_TRACK_VALUES, object, filter, lbio_scefo_dof_at, &d, time, &dofs[i]);
+            played_at(s, lbio_scefo_track(s, LB_TRACK_VALUES, object, filter, lbio_scefo_dof_at, &d), time, &dofs[i]);
         }
         range_at(s, object, &type->elements[i], time, range);
         joint->rest[i] = fmin(fmax(dofs[i], range[0]), range[1]);

@@ -122,12 +122,16 @@ struct lbs_bodies {
     lbs_body_step step;
     double *x, *trial, *best, *kept, *work, *first, *planted, *spare, *lower, *upper; /* [stride] */
     double *rule_multipliers, *goal_multipliers, *condition_multipliers;              /* by rule, goal row, condition */
-    double *next_rules, *next_goals, *next_conditions;                                /* those after the step */
-    double *start_pose;     /* [variable]: of the start that is tried */
-    lbs_body *kept_plans;   /* body_explain.c: the plans, */
-    void *kept_states;      /* the states at the answer, */
-    double *kept_answer;    /* [stride]: and the answer, while trials are made */
-    const char *kept_start; /* the start that led there */
+    struct {
+        double *rules, *goals, *conditions;
+    } next;             /* those after the step */
+    double *start_pose; /* [variable]: of the start that is tried */
+    struct {
+        lbs_body *plans;
+        void *states;
+        double *answer;    /* [stride] */
+        const char *start; /* that led there */
+    } saved;               /* body_explain.c: plans, states and the answer, while trials are made */
     unsigned revision;
     double elastic; /* weight of goals that cannot be met, as terms; 0: they are equalities */
     lbs_body_search search;
@@ -244,10 +248,16 @@ void lbs_body_obstacles(const lbs_body *b, lbs_bodies_task *t);
 /* Places those that other figures carry, by a pose of the problem; all: also those that do not move. */
 void lbs_body_place_obstacles(const lbs_body *b, const lbs_space *s, const double *pose, int all);
 
+/* A node of a figure that is no body. */
+typedef struct lbs_other {
+    int figure, node;
+    const lb_kinematics *kinematics; /* of the figure */
+} lbs_other;
+
 /* Adds to a row how `sign` times normal . (a point of a figure that is no body) changes; the point is on a node of the figure, and
  * the kinematics are those of its pose. */
-void lbs_add_other(const lbs_bodies_task *t, int figure, const lb_kinematics *kinematics, int node, double *row,
-                   const double at[3], const double normal[3], double sign);
+void lbs_add_other(const lbs_bodies_task *t, const lbs_other *other, double *row, const double at[3],
+                   const double normal[3], double sign);
 
 /* --- body_pairs.c --- */
 /* Marks what pairs of the problem need the motion of: mark is called for each segment of the body. */

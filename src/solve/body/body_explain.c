@@ -13,25 +13,25 @@ int lbs_bodies_begin_trials(lb_solver *solver) {
     if (all->task.space != solver->space || all->revision != solver->space->revision) {
         return 0;
     }
-    memcpy(all->kept_answer, all->best, (size_t)all->task.size * sizeof *all->best);
-    memcpy(all->kept_plans, all->plans, (size_t)all->count * sizeof *all->plans);
-    memcpy(all->kept_states, all->states, all->state_size);
-    all->kept_start = all->start_name;
+    memcpy(all->saved.answer, all->best, (size_t)all->task.size * sizeof *all->best);
+    memcpy(all->saved.plans, all->plans, (size_t)all->count * sizeof *all->plans);
+    memcpy(all->saved.states, all->states, all->state_size);
+    all->saved.start = all->start_name;
     return 1;
 }
 
 static void restore(lbs_bodies *all) {
-    memcpy(all->plans, all->kept_plans, (size_t)all->count * sizeof *all->plans);
-    memcpy(all->states, all->kept_states, all->state_size);
+    memcpy(all->plans, all->saved.plans, (size_t)all->count * sizeof *all->plans);
+    memcpy(all->states, all->saved.states, all->state_size);
 }
 
 void lbs_bodies_end_trials(lb_solver *solver) {
     lbs_bodies *all = solver->bodies;
     restore(all);
-    memcpy(all->best, all->kept_answer, (size_t)all->task.size * sizeof *all->best);
+    memcpy(all->best, all->saved.answer, (size_t)all->task.size * sizeof *all->best);
     memcpy(solver->z, solver->best.z, (size_t)solver->space->n * sizeof *solver->z);
     lbs_bodies_evaluate(all, all->best, 1);
-    all->start_name = all->kept_start;
+    all->start_name = all->saved.start;
     lbs_bodies_report(all, all->best, LBS_STANDS);
 }
 
@@ -249,7 +249,7 @@ static void try_obstacle(lbs_explainer *x, int obstacle) {
 static void try_obstacles(lbs_explainer *x) {
     lbs_bodies *all = x->solver->bodies;
     for (int i = 0; i < body_of(x)->scene.obstacle_count; i++) {
-        lbs_bodies_evaluate(all, all->kept_answer, 0);
+        lbs_bodies_evaluate(all, all->saved.answer, 0);
         if (is_in_touch(body_of(x), i) && lbs_may_try(x)) {
             try_obstacle(x, i);
         }

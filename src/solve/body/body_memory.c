@@ -188,7 +188,7 @@ static void cut_states(lbs_bodies *b, const lb_problem *p, lbm_arena *arena) {
     }
     b->state_size = arena->used - before;
     b->states = states;
-    b->kept_states = lbm_cut(arena, b->state_size, 1);
+    b->saved.states = lbm_cut(arena, b->state_size, 1);
 }
 
 static void cut_everything(lbs_bodies *b, const lbs_space *s, lbm_arena *arena) {
@@ -215,9 +215,9 @@ static void cut_everything(lbs_bodies *b, const lbs_space *s, lbm_arena *arena) 
     }
     b->count = n;
     b->bodies = b->plans = bodies;
-    b->kept_plans = kept;
+    b->saved.plans = kept;
     cut_states(b, p, arena);
-    b->kept_answer = lbm_cut_aligned(arena, stride);
+    b->saved.answer = lbm_cut_aligned(arena, stride);
     cut_task(&b->task, &most, stride, arena);
     cut_step(&b->step, &most, size, stride, arena);
     double **vectors[] = {&b->x, &b->trial, &b->best, &b->kept, &b->work, &b->first, &b->planted, &b->spare, &b->lower, &b->upper};
@@ -229,9 +229,9 @@ static void cut_everything(lbs_bodies *b, const lbs_space *s, lbm_arena *arena) 
     b->condition_multipliers = lbm_cut_doubles(arena, 2 * most.conditions);
     b->start_pose = lbm_cut_doubles(arena, (size_t)p->variable_count);
     if (arena->block) {
-        b->next_rules = b->rule_multipliers + most.rules;
-        b->next_goals = b->goal_multipliers + most.goals;
-        b->next_conditions = b->condition_multipliers + most.conditions;
+        b->next.rules = b->rule_multipliers + most.rules;
+        b->next.goals = b->goal_multipliers + most.goals;
+        b->next.conditions = b->condition_multipliers + most.conditions;
     }
 }
 

@@ -83,12 +83,13 @@ static double nearest_on(const lbs_obstacle *o, const lbs_solid *solid) {
 
 /* --- Rows ------------------------------------------------------------------------------------------------------------------- */
 
-void lbs_add_other(const lbs_bodies_task *t, int figure, const lb_kinematics *k, int from, double *row,
-                   const double at[3], const double normal[3], double sign) {
+void lbs_add_other(const lbs_bodies_task *t, const lbs_other *other, double *row, const double at[3],
+                   const double normal[3], double sign) {
     const lbs_space *s = t->space;
-    const lb_figure *f = s->problem->figures[figure];
-    const int first = s->problem->first_variables[figure];
-    for (int node = from; node >= 0; node = f->nodes[node].parent) {
+    const lb_kinematics *k = other->kinematics;
+    const lb_figure *f = s->problem->figures[other->figure];
+    const int first = s->problem->first_variables[other->figure];
+    for (int node = other->node; node >= 0; node = f->nodes[node].parent) {
         const lbf_node *n = &f->nodes[node];
         for (int c = n->coordinate; c < n->coordinate + lbf_node_coordinates(n->kind); c++) {
             const lbf_influence in = lbf_influence_of(f, c);
@@ -110,7 +111,8 @@ void lbs_add_other(const lbs_bodies_task *t, int figure, const lb_kinematics *k,
 
 static void add_prop(const lbs_bodies_task *t, const lbs_obstacle *o, double *row, const double at[3],
                      const double normal[3], double sign) {
-    lbs_add_other(t, o->figure, o->prop, o->node, row, at, normal, sign);
+    const lbs_other prop = {o->figure, o->node, o->prop};
+    lbs_add_other(t, &prop, row, at, normal, sign);
 }
 
 static void add_point(const lbs_body *b, lbs_bodies_task *t, const lbs_obstacle *o, const lbs_solid *solid,

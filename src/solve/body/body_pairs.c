@@ -34,7 +34,8 @@ static void add_side(lbs_bodies *all, const lbp_mass *mass, double *row, const d
     const lbs_body *b = body_of(all, mass->figure);
     if (!b) {
         const int node = all->task.space->problem->figures[mass->figure]->mounts[mass->segment].node;
-        lbs_add_other(&all->task, mass->figure, all->apart->kinematics[mass->figure], node, row, at, normal, sign);
+        const lbs_other other = {mass->figure, node, all->apart->kinematics[mass->figure]};
+        lbs_add_other(&all->task, &other, row, at, normal, sign);
         return;
     }
     const int node = lbs_body_node(b, mass->segment);

@@ -136,9 +136,9 @@ void lbs_bodies_forget(lbs_bodies *b) {
 
 static void keep_multipliers(lbs_bodies *b) {
     const lbs_bodies_task *t = &b->task;
-    memcpy(b->rule_multipliers, b->next_rules, (size_t)t->rules.count * sizeof(double));
-    memcpy(b->goal_multipliers, b->next_goals, (size_t)t->goals.count * sizeof(double));
-    memcpy(b->condition_multipliers, b->next_conditions, (size_t)t->conditions.count * sizeof(double));
+    memcpy(b->rule_multipliers, b->next.rules, (size_t)t->rules.count * sizeof(double));
+    memcpy(b->goal_multipliers, b->next.goals, (size_t)t->goals.count * sizeof(double));
+    memcpy(b->condition_multipliers, b->next.conditions, (size_t)t->conditions.count * sizeof(double));
 }
 
 /* --- Steps ------------------------------------------------------------------------------------------------------------------ */

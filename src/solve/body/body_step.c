@@ -227,28 +227,28 @@ void lbs_bodies_multipliers(lbs_bodies *b, double *most_rule, double *goal_norm)
     *most_rule = 0;
     for (int i = 0; i < t->rules.count; i++) {
         const double left = s->rule_shift[i] + lbs_dot(t->size, t->rules.jacobian + (size_t)i * stride, s->d);
-        b->next_rules[i] = clip(b->rule_multipliers[i] + RULE_WEIGHT * left, MOST_RULE_MULTIPLIER);
-        if (fabs(left) < FULFILLED && fabs(b->next_rules[i]) > *most_rule) {
-            *most_rule = fabs(b->next_rules[i]);
+        b->next.rules[i] = clip(b->rule_multipliers[i] + RULE_WEIGHT * left, MOST_RULE_MULTIPLIER);
+        if (fabs(left) < FULFILLED && fabs(b->next.rules[i]) > *most_rule) {
+            *most_rule = fabs(b->next.rules[i]);
         }
     }
     for (int i = 0; i < t->goals.count; i++) {
         const double left = s->goal_shift[i] + lbs_dot(t->size, t->goals.jacobian + (size_t)i * stride, s->d);
-        b->next_goals[i] = clip(b->goal_multipliers[i] + GOAL_WEIGHT * left, LBS_MOST_MULTIPLIER);
-        square += fabs(left) < FULFILLED && !(b->elastic > 0) ? b->next_goals[i] * b->next_goals[i] : 0;
+        b->next.goals[i] = clip(b->goal_multipliers[i] + GOAL_WEIGHT * left, LBS_MOST_MULTIPLIER);
+        square += fabs(left) < FULFILLED && !(b->elastic > 0) ? b->next.goals[i] * b->next.goals[i] : 0;
     }
     for (int i = 0; i < t->conditions.count; i++) {
-        b->next_conditions[i] = 0;
+        b->next.conditions[i] = 0;
     }
     for (int i = 0; i < s->qp.count; i++) {
         if (s->qp.active[i] < 2 * t->size) {
             continue;
         }
         const int id = t->conditions.ids[s->qp.active[i] - 2 * t->size];
-        b->next_conditions[id] = clip(s->qp.u[i], MOST_RULE_MULTIPLIER);
+        b->next.conditions[id] = clip(s->qp.u[i], MOST_RULE_MULTIPLIER);
         if (s->qp.u[i] < FULFILLED * RULE_WEIGHT + b->condition_multipliers[id] &&
-            b->next_conditions[id] > *most_rule) {
-            *most_rule = b->next_conditions[id];
+            b->next.conditions[id] > *most_rule) {
+            *most_rule = b->next.conditions[id];
         }
     }
     *goal_norm = sqrt(square);
