@@ -1,16 +1,16 @@
 /*
  * Limber's bodies: what makes a figure stand, balance, look and reach as a person does.
  *
- * A figure may carry the description of a body (lb_figure_body): how dear it is to move each variable from rest, what may
- * touch the ground, how thick the limbs are, how strong the joints are, which segments look. The file models/human.fig has
- * one; docs/fig.md describes its statement `body`. A problem whose figure has a body is solved naturally when it is asked
- * for:
+ * A figure may carry the description of a body (lb_figure_body): how dear it is to move each variable from rest, what
+ * may touch the ground, how thick the limbs are, how strong the joints are, which segments look. The file
+ * models/human.fig has one; docs/fig.md describes its statement `body`. A problem whose figure has a body is solved
+ * naturally when it is asked for:
  *
  *     lb_problem_set_body(problem, 0, NULL);
  *
- * Then limits come first; floor, contacts, balance and self-avoidance come second; the goals of the problem come third, by
- * their priorities; and last the terms of the body, which choose the pose among all that remain. docs/body.md says what the
- * terms are, and why.
+ * Then limits come first; floor, contacts, balance and self-avoidance come second; the goals of the problem come third,
+ * by their priorities; and last the terms of the body, which choose the pose among all that remain. docs/body.md says
+ * what the terms are, and why.
  */
 #ifndef LIMBER_BODY_H
 #define LIMBER_BODY_H
@@ -185,8 +185,8 @@ LB_API lb_habit *lb_habit_create(const lb_habit_data *data, const lb_allocator *
 LB_API void lb_habit_destroy(lb_habit *habit); /* NULL is fine */
 /* What the habit was made of. It belongs to the habit. */
 LB_API const lb_habit_data *lb_habit_contents(const lb_habit *habit);
-/* The features of a pose above a floor of this height, written to features[feature_count]. The kinematics is left in that
- * pose. Fails (LB_ERROR_NAME, with *error) where the figure has no variable or contact of a feature's name. */
+/* The features of a pose above a floor of this height, written to features[feature_count]. The kinematics is left in
+ * that pose. Fails (LB_ERROR_NAME, with *error) where the figure has no variable or contact of a feature's name. */
 LB_API lb_status lb_habit_measure(const lb_habit *habit, lb_kinematics *kinematics, const double *pose, double floor,
                                   double *features, lb_error *error);
 /* What a pose with these features [feature_count] costs: half the square of U (f - mean). */
@@ -196,8 +196,9 @@ LB_API double lb_habit_cost(const lb_habit *habit, const double *features);
  * A body in a problem
  * ------------------------------------------------------------------------------------------------- */
 
-/* A rectangle that something may rest on: a seat, a table, a step, a wall. The floor is one, too. It carries what presses on
- * it along its normal and, by friction, what is not steeper than a cone around that (lb_body_options.friction). */
+/* A rectangle that something may rest on: a seat, a table, a step, a wall. The floor is one, too. It carries what
+ * presses on it along its normal and, by friction, what is not steeper than a cone around that
+ * (lb_body_options.friction). */
 typedef struct lb_surface {
     const char *name;
     double point[3];     /* its middle, metres in the world */
@@ -208,15 +209,15 @@ typedef struct lb_surface {
     double thickness; /* > 0: a board, box or wall that ends so far behind the surface, and is an obstacle; 0: none */
 } lb_surface;
 
-/* A contact point that rests on a surface. Of a foot any point stands for the whole foot: it stands on that surface, where it
- * is if it is there already, else wherever a short step takes it. */
+/* A contact point that rests on a surface. Of a foot any point stands for the whole foot: it stands on that surface,
+ * where it is if it is there already, else wherever a short step takes it. */
 typedef struct lb_support {
     int contact; /* of the figure's lb_body */
     int surface; /* of the options; -1: the floor */
 } lb_support;
 
-/* Something that no solid of the body goes through. What a limb is told to be in, by a goal, may be as deep in it as the goal
- * is. */
+/* Something that no solid of the body goes through. What a limb is told to be in, by a goal, may be as deep in it as
+ * the goal is. */
 typedef struct lb_obstacle {
     const char *name;    /* or NULL */
     lb_shape_kind kind;  /* LB_SHAPE_SPHERE, LB_SHAPE_CAPSULE or LB_SHAPE_BOX */
@@ -227,8 +228,8 @@ typedef struct lb_obstacle {
     double rotation[4];  /* of a box, quaternion x, y, z, w; all 0: none */
 } lb_obstacle;
 
-/* Where an elbow or a knee points: the middle joint of a limb is on that side of the line from the joint above to the one
- * below. It is a strong wish, below all goals. */
+/* Where an elbow or a knee points: the middle joint of a limb is on that side of the line from the joint above to the
+ * one below. It is a strong wish, below all goals. */
 typedef struct lb_swivel {
     int upper, middle, lower; /* segments whose origins are the three joints, as shoulder, elbow and wrist */
     double direction[3];      /* of any length but 0 */
@@ -288,21 +289,22 @@ static inline void lb_body_options_defaults(lb_body_options *options) {
     lb_body_options_defaults_sized(options, sizeof *options);
 }
 
-/* The swivel of a limb: `joint` names the joint in its middle ("right_elbow"), direction is in the world. lb_swivel_side: a side of
- * the body; up and down are the world's, the others those of the figure's root segment. Both fail with LB_ERROR_NAME where
- * there is no such joint, with LB_ERROR_UNSUPPORTED where it is not the middle of a limb. */
+/* The swivel of a limb: `joint` names the joint in its middle ("right_elbow"), direction is in the world.
+ * lb_swivel_side: a side of the body; up and down are the world's, the others those of the figure's root segment. Both
+ * fail with LB_ERROR_NAME where there is no such joint, with LB_ERROR_UNSUPPORTED where it is not the middle of a
+ * limb. */
 LB_API lb_status lb_swivel_at(const lb_figure *figure, const char *joint, const double direction[3], lb_swivel *swivel);
 LB_API lb_status lb_swivel_side(const lb_figure *figure, const char *joint, lb_side side, lb_swivel *swivel);
 LB_API const char *lb_side_name(lb_side side); /* "up", "down", "out", "in", "forward", "back" */
 
-/* Has a figure of the problem posed as a body. NULL: default options. All that the options point to is copied. Fails with
- * LB_ERROR_UNSUPPORTED where the figure has no body. */
+/* Has a figure of the problem posed as a body. NULL: default options. All that the options point to is copied. Fails
+ * with LB_ERROR_UNSUPPORTED where the figure has no body. */
 LB_API lb_status lb_problem_set_body(lb_problem *problem, int figure, const lb_body_options *options);
 /* Takes that back. */
 LB_API lb_status lb_problem_clear_body(lb_problem *problem, int figure);
-/* Gives the body of a figure a habit, which is copied: a term beside the others, with the weight `habit` of the options. It
- * has no effect while the figure is not posed as a body. NULL takes it back. Fails with LB_ERROR_NAME where the figure has
- * no variable or contact of a feature's name, with LB_ERROR_UNSUPPORTED where it has no body. */
+/* Gives the body of a figure a habit, which is copied: a term beside the others, with the weight `habit` of the
+ * options. It has no effect while the figure is not posed as a body. NULL takes it back. Fails with LB_ERROR_NAME where
+ * the figure has no variable or contact of a feature's name, with LB_ERROR_UNSUPPORTED where it has no body. */
 LB_API lb_status lb_problem_set_habit(lb_problem *problem, int figure, const lb_habit *habit);
 /* The habit of a figure's body; NULL where it has none. It belongs to the problem. */
 LB_API const lb_habit *lb_problem_habit(const lb_problem *problem, int figure);
@@ -370,11 +372,12 @@ typedef struct lb_body_result {
 
 /* The body of a figure at the last answer of a solver; NULL where there is none. It is valid until the next solve. */
 LB_API const lb_body_result *lb_solver_body(const lb_solver *solver, int figure);
-/* What holds a pose [variables of the problem] that is given: nothing is solved and no variable moves, and lb_solver_body then has
- * the forces of the contacts, the balance and each joint's share of its strength there. What is no higher than 5 mm above its
- * surface stands and may carry; of all forces that hold the pose up those are taken that the body's terms like best: weight is
- * spread, joints bear little. Where none do, imbalance says by how much. The pose may be outside of its limits; goals do not
- * matter. Fails with LB_ERROR_UNSUPPORTED where no figure of the problem is posed as a body. The error may be NULL. */
+/* What holds a pose [variables of the problem] that is given: nothing is solved and no variable moves, and
+ * lb_solver_body then has the forces of the contacts, the balance and each joint's share of its strength there. What is
+ * no higher than 5 mm above its surface stands and may carry; of all forces that hold the pose up those are taken that
+ * the body's terms like best: weight is spread, joints bear little. Where none do, imbalance says by how much. The pose
+ * may be outside of its limits; goals do not matter. Fails with LB_ERROR_UNSUPPORTED where no figure of the problem is
+ * posed as a body. The error may be NULL. */
 LB_API lb_status lb_statics(lb_solver *solver, const double *pose, lb_error *error);
 
 #ifdef __cplusplus

@@ -11,9 +11,9 @@
  *         lb_closed_get(closed, i, &solution);
  *     }
  *
- * Which arms have a closed form is decided by their geometry, never by a name: docs/closed.md has the list, the equations and
- * their sources. A solution is verified by forward kinematics, and good to 1e-12 of the arm's longest link and to 1e-12
- * radians. An lb_closed belongs to one thread.
+ * Which arms have a closed form is decided by their geometry, never by a name: docs/closed.md has the list, the
+ * equations and their sources. A solution is verified by forward kinematics, and good to 1e-12 of the arm's longest
+ * link and to 1e-12 radians. An lb_closed belongs to one thread.
  */
 #ifndef LIMBER_CLOSED_H
 #define LIMBER_CLOSED_H
@@ -45,9 +45,9 @@ typedef struct lb_closed_options {
     const double
         *pose; /* values of the variables that are not on the chain; NULL (default): the rest pose. It is copied */
     int is_position; /* 1: the goal's rotation does not count (planar arms of two links only); default 0 */
-    /* What a goal may cost, of arms whose answers are intervals (seven, grouped); the others take microseconds. Evaluations are
-     * looks at where the other joints can be while one stands; default 300000, 0: any number. The same number gives the same
-     * answer everywhere. */
+    /* What a goal may cost, of arms whose answers are intervals (seven, grouped); the others take microseconds.
+     * Evaluations are looks at where the other joints can be while one stands; default 300000, 0: any number. The same
+     * number gives the same answer everywhere. */
     int max_evaluations;
     double deadline_us;              /* microseconds after a call begins; 0 (default): no deadline; needs now_us */
     double (*now_us)(void *context); /* the caller's clock, in microseconds; NULL (default): none */
@@ -65,9 +65,9 @@ static inline void lb_closed_options_defaults(lb_closed_options *options) {
 
 typedef struct lb_closed lb_closed;
 
-/* Makes what finds the solutions for one end-effector, with memory from the figure's allocator. The figure must outlive it.
- * NULL where no closed form covers the chain: LB_ERROR_UNSUPPORTED, and *error names what stands in the way. options may be
- * NULL. */
+/* Makes what finds the solutions for one end-effector, with memory from the figure's allocator. The figure must outlive
+ * it. NULL where no closed form covers the chain: LB_ERROR_UNSUPPORTED, and *error names what stands in the way.
+ * options may be NULL. */
 LB_API lb_closed *lb_closed_create(const lb_figure *figure, const lb_effector *effector,
                                    const lb_closed_options *options, lb_error *error);
 LB_API void lb_closed_destroy(lb_closed *closed);
@@ -96,9 +96,9 @@ static inline void lb_closed_result_defaults(lb_closed_result *result) {
     lb_closed_result_defaults_sized(result, sizeof *result);
 }
 
-/* Finds all solutions for a goal, which is where the end-effector (its point, x, y and x cross y) should be in the world.
- * start is a whole pose of the figure. The solutions are ordered: those inside their limits first, those nearer to the start
- * first (Euclidean distance over the chain's variables). No solution is no failure: the result says so. */
+/* Finds all solutions for a goal, which is where the end-effector (its point, x, y and x cross y) should be in the
+ * world. start is a whole pose of the figure. The solutions are ordered: those inside their limits first, those nearer
+ * to the start first (Euclidean distance over the chain's variables). No solution is no failure: the result says so. */
 LB_API lb_status lb_closed_solve(lb_closed *closed, const lb_frame *goal, const double *start,
                                  lb_closed_result *result);
 
@@ -130,9 +130,9 @@ LB_API lb_status lb_closed_get(const lb_closed *closed, int index, lb_closed_sol
 /* The values of one of the solution's windings, from 0 to winding_count - 1. */
 LB_API lb_status lb_closed_winding(const lb_closed *closed, int index, int winding,
                                    double values[LB_CLOSED_MAX_JOINTS]);
-/* The values of an arm of seven joints at another swivel angle of the solution's interval. LB_ERROR_UNSUPPORTED for other arms,
- * LB_ERROR_LIMIT where the angle is outside the interval, LB_ERROR_TOO_LARGE where the budget was spent on the way there or the
- * call is cancelled. */
+/* The values of an arm of seven joints at another swivel angle of the solution's interval. LB_ERROR_UNSUPPORTED for
+ * other arms, LB_ERROR_LIMIT where the angle is outside the interval, LB_ERROR_TOO_LARGE where the budget was spent on
+ * the way there or the call is cancelled. */
 LB_API lb_status lb_closed_swivel(lb_closed *closed, int index, double swivel_rad, double values[LB_CLOSED_MAX_JOINTS]);
 /* The solution as a whole pose of the figure: other variables stay as they are in pose. */
 LB_API lb_status lb_closed_pose(const lb_closed *closed, int index, double *pose);

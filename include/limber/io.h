@@ -104,18 +104,19 @@ LB_IO_API lb_status lb_figure_load_memory(const void *data, size_t size, const c
 
 /* --- Legged figures (docs/legged.md) --------------------------------------------------------------- */
 
-/* A copy of a legged figure that stands: its root is free, its rest pose is a stance with its feet on a floor at height 0, and
- * it has a body (limber/body.h): its feet are contacts, the efforts of its joints are strengths. Legs are found by where
- * limbs lead, not by names. *standing belongs to the caller; its variables are six of the root before those of the figure,
- * or the same where a floating joint carries the figure already. Fails with LB_ERROR_UNSUPPORTED, and the reason in *error, where
- * there are no legs, where the root is called `world`, or where no stance was found. */
+/* A copy of a legged figure that stands: its root is free, its rest pose is a stance with its feet on a floor at height
+ * 0, and it has a body (limber/body.h): its feet are contacts, the efforts of its joints are strengths. Legs are found
+ * by where limbs lead, not by names. *standing belongs to the caller; its variables are six of the root before those of
+ * the figure, or the same where a floating joint carries the figure already. Fails with LB_ERROR_UNSUPPORTED, and the
+ * reason in *error, where there are no legs, where the root is called `world`, or where no stance was found. */
 LB_IO_API lb_status lb_figure_stand(const lb_figure *figure, lb_figure **standing, lb_error *error);
 /* How many legs it would stand on; 0: none, or something holds it; a negative lb_status. */
 LB_IO_API int lb_figure_legs(const lb_figure *figure);
 
-/* A copy of a figure whose root drives in the plane: a joint `base` with the variables base.x, base.y (metres, along the world's
- * axes) and base.yaw (radians) carries it, from a segment `floor`. half: how far either way, 0: without end; NULL: all without end.
- * The three have a rigidity of 0.9, so that an arm goes first. Fails with LB_ERROR_UNSUPPORTED where the root is free. */
+/* A copy of a figure whose root drives in the plane: a joint `base` with the variables base.x, base.y (metres, along
+ * the world's axes) and base.yaw (radians) carries it, from a segment `floor`. half: how far either way, 0: without
+ * end; NULL: all without end. The three have a rigidity of 0.9, so that an arm goes first. Fails with
+ * LB_ERROR_UNSUPPORTED where the root is free. */
 LB_IO_API lb_status lb_figure_on_plane(const lb_figure *figure, const double half[3], lb_figure **moving,
                                        lb_error *error);
 
@@ -142,10 +143,11 @@ LB_IO_API lb_status lb_figure_save(const lb_figure *figure, const char *path, co
 LB_IO_API lb_status lb_figure_save_memory(const lb_figure *figure, const lb_save_options *options, char **text,
                                           size_t *size, lb_error *error);
 LB_IO_API void lb_text_free(char *text); /* what the library allocated; NULL is ignored */
-/* Writes a figure in a pose as the path's ending says (or options->format): a copy of `source`, the file that it was read
- * from, in which nothing but the pose is changed, where that has the same format - glTF, fig and URDF; else a new file of the
- * figure (BVH has one frame). The pose is that of lb_save_options' `pose` too, which is not looked at. In a fig it becomes the
- * rest pose, in a URDF the initial values of its joints (docs/urdf.md). What the file cannot say is told to options->warn. */
+/* Writes a figure in a pose as the path's ending says (or options->format): a copy of `source`, the file that it was
+ * read from, in which nothing but the pose is changed, where that has the same format - glTF, fig and URDF; else a new
+ * file of the figure (BVH has one frame). The pose is that of lb_save_options' `pose` too, which is not looked at. In a
+ * fig it becomes the rest pose, in a URDF the initial values of its joints (docs/urdf.md). What the file cannot say is
+ * told to options->warn. */
 LB_IO_API lb_status lb_figure_save_pose(const char *source, const lb_figure *figure, const double *pose,
                                         const char *path, const lb_save_options *options, lb_error *error);
 
@@ -155,9 +157,9 @@ LB_IO_API lb_status lb_clip_load(const char *path, const lb_load_options *option
                                  lb_error *error);
 LB_IO_API lb_status lb_clip_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
                                         lb_figure **figure, lb_clip **clip, lb_error *error);
-/* Writes a figure with its motion (BVH, or a GLB of its own), or, to a name that ends in .csv, a table of the motion: the time
- * and every variable, of a robot the time, where its root is, and a value a joint. The path "-" is standard output; the
- * options need a format then. */
+/* Writes a figure with its motion (BVH, or a GLB of its own), or, to a name that ends in .csv, a table of the motion:
+ * the time and every variable, of a robot the time, where its root is, and a value a joint. The path "-" is standard
+ * output; the options need a format then. */
 LB_IO_API lb_status lb_clip_save(const lb_clip *clip, const char *path, const lb_save_options *options,
                                  lb_error *error);
 
@@ -307,12 +309,14 @@ LB_IO_API int lb_problem_file_expects(const lb_problem_file *file, double *value
  * written. */
 LB_IO_API lb_status lb_problem_save(const lb_problem_file *file, const double *start, const lb_solve_options *options,
                                     const char *path, lb_error *error);
-/* The same of a problem that a program made, as text: *text is freed by lb_text_free. files has a line for each figure: the
- * path, or the model's name, that it will be read from (lb_figure_save writes one). start may be NULL: the rest poses. */
+/* The same of a problem that a program made, as text: *text is freed by lb_text_free. files has a line for each figure:
+ * the path, or the model's name, that it will be read from (lb_figure_save writes one). start may be NULL: the rest
+ * poses. */
 LB_IO_API lb_status lb_problem_save_memory(const lb_problem *problem, const char *files, const double *start,
                                            const lb_solve_options *options, char **text, size_t *size, lb_error *error);
-/* Keeps segments apart by a text as the member `collisions` of a problem file is (docs/collisions.md): self, world, solids, srdf, touching,
- * margin. Paths in it begin in `folder`; NULL: it may name no files. On failure the problem is as it was. */
+/* Keeps segments apart by a text as the member `collisions` of a problem file is (docs/collisions.md): self, world,
+ * solids, srdf, touching, margin. Paths in it begin in `folder`; NULL: it may name no files. On failure the problem is
+ * as it was. */
 LB_IO_API lb_status lb_problem_read_collisions(lb_problem *problem, const void *data, size_t size, const char *folder,
                                                const lb_load_options *options, lb_error *error);
 /* Writes a result as JSON. pose is the answer, time_us the microseconds that the solve took (< 0: not known). The path
@@ -322,8 +326,8 @@ LB_IO_API lb_status lb_result_save(const lb_problem_file *file, lb_method method
 
 /* --- Habits (docs/habit.md) ------------------------------------------------------------------------ */
 
-/* Reads a habit. The path "-" is standard input. figure may be NULL; else a feature of a name that the figure lacks is an
- * error with its line. */
+/* Reads a habit. The path "-" is standard input. figure may be NULL; else a feature of a name that the figure lacks is
+ * an error with its line. */
 LB_IO_API lb_status lb_habit_load(const char *path, const lb_figure *figure, const lb_load_options *options,
                                   lb_habit **habit, lb_error *error);
 /* Reads a habit from memory; `name` stands for the file in messages. */

@@ -435,13 +435,15 @@ LB_API const lb_limit_row *lb_figure_row(const lb_figure *figure, int row); /* N
 
 /* How far a variable may move in a pose while all others stay where they are. */
 typedef struct lb_room {
-    double lower, upper;      /* its values then, radians or metres: the ends of its range, or nearer ones where a row ends
+    double lower, upper; /* its values then, radians or metres: the ends of its range, or nearer ones where a row ends
                                  the way; infinite where nothing does */
-    int lower_row, upper_row; /* the row that ends the way (lb_figure_row); -1: the variable's own range does, or nothing */
+    int lower_row,
+        upper_row; /* the row that ends the way (lb_figure_row); -1: the variable's own range does, or nothing */
 } lb_room;
 
-/* Fills the room of a variable. The pose [variables] need not be inside the limits: where it is outside of one, an end is on
- * the other side of the variable's value. Rows in which the variable has a coefficient of less than a millionth end no way. */
+/* Fills the room of a variable. The pose [variables] need not be inside the limits: where it is outside of one, an end
+ * is on the other side of the variable's value. Rows in which the variable has a coefficient of less than a millionth
+ * end no way. */
 LB_API void lb_figure_room(const lb_figure *figure, const double *pose, int variable, lb_room *room);
 
 /* The rest pose, inside all limits. */
@@ -612,8 +614,9 @@ LB_API lb_status lb_figure_split(const lb_figure *figure, const double *pose, in
                                  lb_figure **far_part, lb_error *error);
 /* Makes the same figure with another root: a site of a segment, or with root->site -1 the segment's own frame.
  * root->placement is not looked at: in pose_out every segment is where it is in pose. pose_out has the new figure's
- * variable_count: that of `figure`, less 6 if its root was free, plus 6 if root->is_free. Values of joints and groups are the same bits. Re-rooting back with the same joint
- * values restores the first root's placement and variables to the bit. */
+ * variable_count: that of `figure`, less 6 if its root was free, plus 6 if root->is_free. Values of joints and groups
+ * are the same bits. Re-rooting back with the same joint values restores the first root's placement and variables to
+ * the bit. */
 LB_API lb_status lb_figure_reroot(const lb_figure *figure, const double *pose, const lb_root *root,
                                   lb_figure **rerooted, double *pose_out, lb_error *error);
 

@@ -139,9 +139,9 @@ LB_API const lb_error *lb_motion_error(const lb_motion *motion);
 LB_API lb_status lb_motion_drive(lb_motion *motion, lb_drive_target target, int index, const lb_track *track);
 LB_API int lb_motion_joint_index(const lb_motion *motion, int figure, int joint); /* -1 where there is none */
 /* Lets a clip drive a figure from a time on. Before that time the figure has the pose of the clip's first frame, after
- * the clip's end that of the last. The clip must outlive the motion. Goals of the figure are met over the clip: as much as
- * their weight is of the constraint's own, what is on their chains - the root only where LB_DRIVE_TARGET_ACTIVE says so -
- * leaves the clip's pose as little as they need. */
+ * the clip's end that of the last. The clip must outlive the motion. Goals of the figure are met over the clip: as much
+ * as their weight is of the constraint's own, what is on their chains - the root only where LB_DRIVE_TARGET_ACTIVE says
+ * so - leaves the clip's pose as little as they need. */
 LB_API lb_status lb_motion_drive_clip(lb_motion *motion, int figure, const lb_clip *clip, double from,
                                       lb_interpolation interpolation);
 /* From the time `from` to the time `to` (INFINITY: for good) the segment of one figure, the carrier, holds another
@@ -269,7 +269,8 @@ typedef enum lb_body_part {
     LB_BODY_PART_SHANK = LB_BODY_PART_THIGH + 2,
     LB_BODY_PART_FOOT = LB_BODY_PART_SHANK + 2,
     LB_BODY_PART_TOES = LB_BODY_PART_FOOT + 2,
-    /* Fingers have six each: the left base (the first bone outside the palm), the right base, both middles, both tips. */
+    /* Fingers have six each: the left base (the first bone outside the palm), the right base, both middles, both
+     * tips. */
     LB_BODY_PART_THUMB = LB_BODY_PART_TOES + 2,
     LB_BODY_PART_INDEX = LB_BODY_PART_THUMB + 6,
     LB_BODY_PART_MIDDLE = LB_BODY_PART_INDEX + 6,
@@ -285,14 +286,14 @@ typedef struct lb_body_map {
     int source[LB_BODY_PART_COUNT], target[LB_BODY_PART_COUNT];
 } lb_body_map;
 
-/* Finds the parts of a humanoid robot by the structure of its hinges, not by names: two legs that are alike, below all else, a knee
- * in the middle of each, arms above; it looks to where knees do not bend the shanks. Writes segments[LB_BODY_PART_COUNT], -1 for
- * parts that it lacks: of a thigh the segment that carries the knee, of a foot or hand that behind the last hinge.
- * LB_ERROR_FIGURE where the figure is not made of hinges, or no humanoid. */
+/* Finds the parts of a humanoid robot by the structure of its hinges, not by names: two legs that are alike, below all
+ * else, a knee in the middle of each, arms above; it looks to where knees do not bend the shanks. Writes
+ * segments[LB_BODY_PART_COUNT], -1 for parts that it lacks: of a thigh the segment that carries the knee, of a foot or
+ * hand that behind the last hinge. LB_ERROR_FIGURE where the figure is not made of hinges, or no humanoid. */
 LB_API lb_status lb_humanoid_find(const lb_figure *figure, int *segments, lb_error *error);
-/* The same figure with a free root, as a motion that goes somewhere needs it: indices of its parts stay, and six variables come
- * first. A figure that a floating joint carries, or whose root is free, is copied as it is. The caller destroys it. NULL on
- * failure: LB_ERROR_FIGURE where the figure is not made of hinges. */
+/* The same figure with a free root, as a motion that goes somewhere needs it: indices of its parts stay, and six
+ * variables come first. A figure that a floating joint carries, or whose root is free, is copied as it is. The caller
+ * destroys it. NULL on failure: LB_ERROR_FIGURE where the figure is not made of hinges. */
 LB_API lb_figure *lb_humanoid_free_root(const lb_figure *figure, lb_error *error);
 
 /* What came of a retargeting. The caller allocates it and calls lb_retarget_report_defaults. */
@@ -326,20 +327,21 @@ typedef struct lb_retarget_report {
     int overlapping_frames;   /* frames in which segments overlap by more than 1 mm */
     int overlap_a, overlap_b; /* the two segments of the deepest overlap, and its frame; -1: none */
     int overlap_frame;
-    /* Of all again. Frames are those of the clip that came out, to which something has happened since the one before; -1: none. */
+    /* Of all again. Frames are those of the clip that came out, to which something has happened since the one before;
+     * -1: none. */
     double size;        /* of the target, a person 1.75 m tall being 1, by its legs */
     double slide_speed; /* the largest speed of a point in contact, metres a second: slide over the time of a frame */
-    /* Largest step of the middle of the hips from one frame to the next, over the largest in the whole source. Lengths are by the
-     * legs, and the source's counts as 0.1 m/s of a person at least. */
+    /* Largest step of the middle of the hips from one frame to the next, over the largest in the whole source. Lengths
+     * are by the legs, and the source's counts as 0.1 m/s of a person at least. */
     double hips_step;
     int slide_part, slide_frame; /* of `slide`: toes or foot (an lb_body_part) */
     int jump_frame, hips_frame;  /* of the target's largest turn and of its hips' largest step */
     int first_frame; /* the frame of the source that came out first: see lb_retarget_options.keep_first_frame */
 } lb_retarget_report;
 
-/* What may come of a retargeting without a warning: the largest value of each measure. INFINITY: none is too large. Lengths and
- * speeds are those of a person 1.75 m tall, and go with the target (lb_retarget_report.size). The defaults are what the clips and
- * figures the project is tested with keep, with room (docs/retarget.md). */
+/* What may come of a retargeting without a warning: the largest value of each measure. INFINITY: none is too large.
+ * Lengths and speeds are those of a person 1.75 m tall, and go with the target (lb_retarget_report.size). The defaults
+ * are what the clips and figures the project is tested with keep, with room (docs/retarget.md). */
 typedef struct lb_retarget_bounds {
     size_t struct_size; /* set by lb_retarget_bounds_defaults */
     double limb_mean;   /* radians; default: 10 degrees */
@@ -401,15 +403,16 @@ typedef struct lb_retarget_options {
     /* 1 (default): the poses of all frames are one problem, in which what the target's motion differs by from the
      * source's comes and goes smoothly; 0: each frame is solved from the one before. */
     int smooth;
-    /* The frames of the source that are carried over: frame_count of them from first_frame on; 0 (default): all from there
-     * on. Contacts, heights and how the source stands are those of the whole source, and where `smooth` is set some
-     * frames before and after take part: the frames are nearly those that carrying over all of them gives. */
+    /* The frames of the source that are carried over: frame_count of them from first_frame on; 0 (default): all from
+     * there on. Contacts, heights and how the source stands are those of the whole source, and where `smooth` is set
+     * some frames before and after take part: the frames are nearly those that carrying over all of them gives. */
     int first_frame, frame_count;
-    /* Of robots. 1 (default): segments that would overlap are kept apart as far as arms can; 0: they are not looked at. */
+    /* Of robots. 1 (default): segments that would overlap are kept apart as far as arms can; 0: they are not looked
+     * at. */
     int keep_apart;
     int keep_speeds; /* of robots, 1 (default): limits of speed are kept; 0: they are not looked at */
-    /* 0 (default): where the source's first frame is a pose to begin with (lb_clip_first_frame), it is no part of the motion, and
-     * the clip that comes out begins with the next. 1: it is a frame like any other. */
+    /* 0 (default): where the source's first frame is a pose to begin with (lb_clip_first_frame), it is no part of the
+     * motion, and the clip that comes out begins with the next. 1: it is a frame like any other. */
     int keep_first_frame;
 } lb_retarget_options;
 
@@ -430,18 +433,20 @@ LB_API void lb_retarget_verdict_defaults_sized(lb_retarget_verdict *verdict, siz
 static inline void lb_retarget_verdict_defaults(lb_retarget_verdict *verdict) {
     lb_retarget_verdict_defaults_sized(verdict, sizeof *verdict);
 }
-/* The frame that a clip's motion begins with: 1 where frame 0 is far from the next and those that follow are near each other, as in
- * capture that begins with a T-pose; else 0. A negative lb_status on failure. */
+/* The frame that a clip's motion begins with: 1 where frame 0 is far from the next and those that follow are near each
+ * other, as in capture that begins with a T-pose; else 0. A negative lb_status on failure. */
 LB_API int lb_clip_first_frame(const lb_clip *clip);
 /* Makes a clip in which another figure, the target, with other proportions and another rest pose, moves as the source
  * does; both stand upright at rest. Lengths are scaled by those of the legs, and of hands by those of the arms; every
  * part turns as in the source, relative to how it would be directed there at rest. The target keeps its limits and
  * moves from frame to frame without jumps. The caller destroys the clip. options NULL: defaults. report may be NULL.
- * A target made of hinges, with a free root or a floating joint, is a robot: limits of speed are kept, too, soles stay on the
- * floor, at height 0, and segments apart; weights of the options are not used. lb_humanoid_find finds its parts. */
+ * A target made of hinges, with a free root or a floating joint, is a robot: limits of speed are kept, too, soles stay
+ * on the floor, at height 0, and segments apart; weights of the options are not used. lb_humanoid_find finds its
+ * parts. */
 LB_API lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_body_map *map,
                             const lb_retarget_options *options, lb_retarget_report *report, lb_error *error);
-/* Judges what came of a retargeting: what of the report is over its bound, as a list and as a sentence. bounds NULL: defaults. */
+/* Judges what came of a retargeting: what of the report is over its bound, as a list and as a sentence. bounds NULL:
+ * defaults. */
 LB_API lb_status lb_retarget_judge(const lb_retarget_report *report, const lb_retarget_bounds *bounds,
                                    lb_retarget_verdict *verdict);
 

@@ -8,11 +8,12 @@
  *     }
  *     lb_path_destroy(path);
  *
- * Between two frames the position goes straight and the rotation turns about one axis at a steady rate. Every solution of the
- * first frame is tried (all of a closed form where there is one), and each is followed to the end without a change of the
- * branch; of those that come through, the one that keeps farthest from the ends of the joints' ranges is taken. It is then
- * run through as fast as the velocity and acceleration limits of the joints allow, which the differences of the poses keep. Where
- * no branch comes through, the result says where the best one ends, and which limit ends it. docs/paths.md says how.
+ * Between two frames the position goes straight and the rotation turns about one axis at a steady rate. Every solution
+ * of the first frame is tried (all of a closed form where there is one), and each is followed to the end without a
+ * change of the branch; of those that come through, the one that keeps farthest from the ends of the joints' ranges is
+ * taken. It is then run through as fast as the velocity and acceleration limits of the joints allow, which the
+ * differences of the poses keep. Where no branch comes through, the result says where the best one ends, and which
+ * limit ends it. docs/paths.md says how.
  */
 #ifndef LIMBER_PATH_H
 #define LIMBER_PATH_H
@@ -46,14 +47,16 @@ typedef struct lb_path_options {
     const double *velocity, *acceleration;
     double usual_velocity_rad, usual_velocity_m; /* where there is no limit; defaults pi rad/s and 1 m/s */
     double rise_time; /* variables without an acceleration limit reach their speed in this time; default 0.25 s */
-    /* What the figure is kept apart from, as for lb_problem_set_collisions; its solids' names count. NULL (default): nothing. Read by
-     * lb_path_create only. */
+    /* What the figure is kept apart from, as for lb_problem_set_collisions; its solids' names count. NULL (default):
+     * nothing. Read by lb_path_create only. */
     const lb_collisions *collisions;
-    /* What else holds on the way: the constraints of this problem - each by its priority; the path itself is of the highest - its body
-     * and habit, wishes, what may move, and what it keeps apart, where `collisions` says nothing. Its only figure is the path's. NULL
-     * (default): nothing, and a figure that has a body is posed as one, with default options. Read by lb_path_create only. */
+    /* What else holds on the way: the constraints of this problem - each by its priority; the path itself is of the
+     * highest - its body and habit, wishes, what may move, and what it keeps apart, where `collisions` says nothing.
+     * Its only figure is the path's. NULL (default): nothing, and a figure that has a body is posed as one, with
+     * default options. Read by lb_path_create only. */
     const lb_problem *problem;
-    /* lb_cancel_request on it, by another thread, ends the path where it is (LB_PATH_END_CANCELLED); NULL (default): none. */
+    /* lb_cancel_request on it, by another thread, ends the path where it is (LB_PATH_END_CANCELLED); NULL (default):
+     * none. */
     const lb_cancel *cancel;
     double
         deadline_us; /* the same so many microseconds after lb_path_create is called; 0 (default): none; needs now_us */
@@ -113,10 +116,10 @@ static inline void lb_path_result_defaults(lb_path_result *result) {
     lb_path_result_defaults_sized(result, sizeof *result);
 }
 
-/* Follows frames[count] (2 to 100000, in the world) with an end-effector, and times what it found. A path that does not come
- * through is no failure: lb_path_get says where it ends. NULL where a frame is not finite, two are all there are and the same,
- * the options are out of range, the start is not at the first frame, or memory is short: *error says which. The figure must
- * outlive the path. options may be NULL. */
+/* Follows frames[count] (2 to 100000, in the world) with an end-effector, and times what it found. A path that does not
+ * come through is no failure: lb_path_get says where it ends. NULL where a frame is not finite, two are all there are
+ * and the same, the options are out of range, the start is not at the first frame, or memory is short: *error says
+ * which. The figure must outlive the path. options may be NULL. */
 LB_API lb_path *lb_path_create(const lb_figure *figure, const lb_effector *effector, int count, const lb_frame *frames,
                                const lb_path_options *options, lb_error *error);
 LB_API void lb_path_destroy(lb_path *path);                                /* NULL is fine */

@@ -7,9 +7,9 @@
  *     lb_reach_point(reach, point, &answer);
  *     if (answer.verdict == LB_REACH_OUTSIDE) ...                  proved: no pose gets nearer than answer.distance
  *
- * There are three answers, which are never mixed up: proved to be inside, proved to be outside, not known. What is proved
- * holds of the arm, whatever was rounded; docs/contract.md has the tolerance of each claim, docs/reach.md the formulas and
- * the proofs. An lb_reach never changes once it is made, so that any number of threads may ask it.
+ * There are three answers, which are never mixed up: proved to be inside, proved to be outside, not known. What is
+ * proved holds of the arm, whatever was rounded; docs/contract.md has the tolerance of each claim, docs/reach.md the
+ * formulas and the proofs. An lb_reach never changes once it is made, so that any number of threads may ask it.
  */
 #ifndef LIMBER_REACH_H
 #define LIMBER_REACH_H
@@ -49,8 +49,9 @@ static inline void lb_reach_options_defaults(lb_reach_options *options) {
 
 typedef struct lb_reach lb_reach;
 
-/* Prepares the workspace of an end-effector, with memory from the figure's allocator. The figure may be destroyed before it.
- * Every chain of every figure has one; the centre of mass has none (LB_ERROR_UNSUPPORTED). options may be NULL. */
+/* Prepares the workspace of an end-effector, with memory from the figure's allocator. The figure may be destroyed
+ * before it. Every chain of every figure has one; the centre of mass has none (LB_ERROR_UNSUPPORTED). options may be
+ * NULL. */
 LB_API lb_reach *lb_reach_create(const lb_figure *figure, const lb_effector *effector, const lb_reach_options *options,
                                  lb_error *error);
 LB_API void lb_reach_destroy(lb_reach *reach);

@@ -43,9 +43,9 @@ typedef struct lb_servo_options {
     double rise_time;
     /* In (0, 1]: the share of the largest speeds that is used; accelerations stay as they are. Default 1. */
     double speed;
-    /* Wishes, each >= 0, 0 (default): none. They use what freedom the goals leave, beside those of the problem (posture,
-     * stay, margin). `middle` draws variables with two ends towards the middle of their ranges, `manipulability` away
-     * from singularities of the goals. The weights count relative to each other. */
+    /* Wishes, each >= 0, 0 (default): none. They use what freedom the goals leave, beside those of the problem
+     * (posture, stay, margin). `middle` draws variables with two ends towards the middle of their ranges,
+     * `manipulability` away from singularities of the goals. The weights count relative to each other. */
     double middle, manipulability;
 } lb_servo_options;
 
@@ -74,8 +74,8 @@ LB_API const char *lb_servo_hold_name(lb_servo_hold hold);
 /* What a tick found. The caller allocates it and calls lb_servo_state_defaults once. */
 typedef struct lb_servo_state {
     size_t struct_size; /* set by lb_servo_state_defaults */
-    /* How far the pose is from its goals, the largest over all constraints that are enabled and have no twist, in metres
-     * and radians. */
+    /* How far the pose is from its goals, the largest over all constraints that are enabled and have no twist, in
+     * metres and radians. */
     double lag, lag_rad;
     int constraint;     /* index in the problem's list of the one that lags most; -1: none lags beyond its tolerance */
     lb_servo_hold hold; /* what holds it back; LB_SERVO_HOLD_NONE where constraint is -1 */
@@ -101,19 +101,19 @@ static inline void lb_servo_state_defaults(lb_servo_state *state) {
 LB_API lb_servo *lb_servo_create(const lb_problem *problem, const lb_servo_options *options, lb_error *error);
 LB_API void lb_servo_destroy(lb_servo *servo); /* NULL is fine */
 
-/* Begins at a pose with these velocities [variables] (NULL: at rest). A servo at work may be started again. LB_ERROR_LIMIT
- * where that start cannot obey: a value outside of its range, a speed above its limit, or one that cannot be braked
- * before a stop; *error names the variable and the numbers, and the servo goes on as before. */
+/* Begins at a pose with these velocities [variables] (NULL: at rest). A servo at work may be started again.
+ * LB_ERROR_LIMIT where that start cannot obey: a value outside of its range, a speed above its limit, or one that
+ * cannot be braked before a stop; *error names the variable and the numbers, and the servo goes on as before. */
 LB_API lb_status lb_servo_start(lb_servo *servo, const double *pose, const double *velocity, lb_error *error);
 
-/* Goes on from where the figure was measured to be, with the velocities that it was measured to have (NULL: at rest), as after a
- * push. Goals go on, and feet of bodies stand where they stood when the servo was started: it goes back there, and into balance, as
- * fast as limits allow. What is beyond limits is taken as the nearest that is not: a value at the end of its range, a speed that can be
- * braked in time. */
+/* Goes on from where the figure was measured to be, with the velocities that it was measured to have (NULL: at rest),
+ * as after a push. Goals go on, and feet of bodies stand where they stood when the servo was started: it goes back
+ * there, and into balance, as fast as limits allow. What is beyond limits is taken as the nearest that is not: a value
+ * at the end of its range, a speed that can be braked in time. */
 LB_API lb_status lb_servo_correct(lb_servo *servo, const double *pose, const double *velocity, lb_error *error);
 
-/* What became of the body of a figure (limber/body.h) by the last tick: contacts and what they carry, balance, efforts. NULL where the
- * figure is not posed as a body, or there was no tick. Valid until the next call about this servo. */
+/* What became of the body of a figure (limber/body.h) by the last tick: contacts and what they carry, balance, efforts.
+ * NULL where the figure is not posed as a body, or there was no tick. Valid until the next call about this servo. */
 LB_API const lb_body_result *lb_servo_body(lb_servo *servo, int figure);
 
 /* Lets the end-effector of a constraint go at this velocity instead of to its goal: metres a second of its point, then

@@ -186,13 +186,14 @@ LB_API lb_status lb_problem_set_posture(lb_problem *problem, const double *pose,
 LB_API lb_status lb_problem_set_stay(lb_problem *problem, double weight);
 /* Wishes that all variables are at least `margin` (radians or metres) away from the ends of their ranges. */
 LB_API lb_status lb_problem_set_margin(lb_problem *problem, double margin, double weight);
-/* Wishes that all variables are in the middle of their ranges. Here the differences are shares of half the range: 1 at its
- * ends (Liegeois). Variables without a range do not count. */
+/* Wishes that all variables are in the middle of their ranges. Here the differences are shares of half the range: 1 at
+ * its ends (Liegeois). Variables without a range do not count. */
 LB_API lb_status lb_problem_set_middle(lb_problem *problem, double weight);
-/* Wishes that end-effectors can move well: weight times the sum over all goals of 1 / manipulability (Yoshikawa's, as in
- * lb_measure). It stands below all goals, whatever the level of the other wishes, and is served once all goals are met: of the
- * poses that meet them, those are searched that self-motion leads to and, with restarts, those of other starts. While a pose is
- * tracked it only moves on to better ones nearby. Bodies (lb_problem_set_body) do not look at it. Default 0: none. */
+/* Wishes that end-effectors can move well: weight times the sum over all goals of 1 / manipulability (Yoshikawa's, as
+ * in lb_measure). It stands below all goals, whatever the level of the other wishes, and is served once all goals are
+ * met: of the poses that meet them, those are searched that self-motion leads to and, with restarts, those of other
+ * starts. While a pose is tracked it only moves on to better ones nearby. Bodies (lb_problem_set_body) do not look at
+ * it. Default 0: none. */
 LB_API lb_status lb_problem_set_manipulability(lb_problem *problem, double weight);
 
 typedef enum lb_wish_level {
@@ -279,9 +280,9 @@ typedef struct lb_solve_options {
     int keep_going;             /* 1: goes on to the minimum although all tolerances are met; default 0 */
     lb_bfgs_update bfgs_update; /* of method bfgs; default LB_BFGS_UPDATE_SWITCH */
     lb_ccd_variant ccd;         /* of method ccd; default LB_CCD_VARIANT_DOF */
-    /* Of problems with bodies, while tracking: no variable leaves the start pose by more than this, in radians or metres.
-     * Where a way to stand comes to its end, the body then goes over to the next one in several solves, instead of in one.
-     * 0 (default): no bound. Other problems refuse it: LB_ERROR_UNSUPPORTED. */
+    /* Of problems with bodies, while tracking: no variable leaves the start pose by more than this, in radians or
+     * metres. Where a way to stand comes to its end, the body then goes over to the next one in several solves, instead
+     * of in one. 0 (default): no bound. Other problems refuse it: LB_ERROR_UNSUPPORTED. */
     double max_change;
 } lb_solve_options;
 
@@ -374,8 +375,8 @@ typedef struct lb_reason {
     /* How far the reason gives way.
      * Limits and rows: by how much the limit is loosened, in the units of its variables (of an equality the sign says
      * in which direction); INFINITY where only taking the limit away helps. Regions: the same on every side.
-     * Goals and obstacles: how far that goal would then be missed, in metres, or in radians where it has no position; how
-     * deep the body would be in its obstacle.
+     * Goals and obstacles: how far that goal would then be missed, in metres, or in radians where it has no position;
+     * how deep the body would be in its obstacle.
      * Distance: a lower bound on the metres by which the goal is beyond the length of the chain.
      * Step: metres that the foot would step. Balance: metres by which the centre of mass would be outside of what
      * stands. Budget, start, and the other rules of a body: 0. */
@@ -384,8 +385,9 @@ typedef struct lb_reason {
     double gain_rad; /* the same in radians */
     double share;    /* of the error, as the square root of P: 0.1 to 1 */
     int reached;     /* 1: the goal would then be met */
-    /* Of the variable, row, region, constraint or obstacle; of a step the foot's heel; of balance where the body would fall: "forward",
-     * "backward", "to the left" or "to the right". It is memory of the figure or problem, and may be NULL. */
+    /* Of the variable, row, region, constraint or obstacle; of a step the foot's heel; of balance where the body would
+     * fall: "forward", "backward", "to the left" or "to the right". It is memory of the figure or problem, and may be
+     * NULL. */
     const char *name;
 } lb_reason;
 
@@ -406,9 +408,9 @@ typedef struct lb_freedom {
     int redundancy; /* degree of redundancy: freedoms - rank */
 } lb_freedom;
 
-/* How well a pose lets the end-effector of a constraint move (docs/goals.md). Singular values are those of the Jacobian that
- * turns velocities of the variables that may move, in radians or metres a second, into the velocity of the effector's point
- * (metres a second) and its angular velocity (radians a second), relative to what carries the goal. */
+/* How well a pose lets the end-effector of a constraint move (docs/goals.md). Singular values are those of the Jacobian
+ * that turns velocities of the variables that may move, in radians or metres a second, into the velocity of the
+ * effector's point (metres a second) and its angular velocity (radians a second), relative to what carries the goal. */
 typedef struct lb_measure {
     int rows; /* of that Jacobian: 3 where the goal speaks of the point or of directions alone, 6 where it speaks of both;
                  0: nothing is measured, as the constraint is disabled or has a potential of the caller's */
@@ -483,26 +485,26 @@ LB_API lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *opti
 LB_API lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options, const double *start,
                                      double apart, int wanted, double *poses, lb_result *result);
 /* Says why an answer does not meet its goals, and how much freedom it leaves. The function fills `unmet`, `reasons`,
- * `freedom`, `measures` and the sentence of a result; result and pose must be those that lb_solver_solve returned. The reasons
- * concern the constraint that the sentence names. Every reason was tried: the limit was loosened by `give`, or the
- * other constraint left out, and the problem solved again from the pose. What gains less than a tenth of the error is
- * not listed. The function changes neither the pose nor the result of the next solve; it allocates no memory unless
+ * `freedom`, `measures` and the sentence of a result; result and pose must be those that lb_solver_solve returned. The
+ * reasons concern the constraint that the sentence names. Every reason was tried: the limit was loosened by `give`, or
+ * the other constraint left out, and the problem solved again from the pose. What gains less than a tenth of the error
+ * is not listed. The function changes neither the pose nor the result of the next solve; it allocates no memory unless
  * lb_solver_prepare with LB_METHOD_LM would. Of the options (NULL: defaults) it uses max_iterations, max_evaluations
  * (of all trials together), gradient_tolerance, the deadline (counted from this call) and cancel; reasons that were not
  * tried when one of these ends the call are not listed. */
 LB_API lb_status lb_solver_explain(lb_solver *solver, const lb_solve_options *options, const double *pose,
                                    lb_result *result);
-/* Measures how well a pose, such as an answer, lets each end-effector move, and fills `measures` of a result, which belong to
- * the solver. The pose is moved into its limits first. Nothing else of the result changes. It allocates no memory unless
- * lb_solver_prepare with LB_METHOD_LM would. */
+/* Measures how well a pose, such as an answer, lets each end-effector move, and fills `measures` of a result, which
+ * belong to the solver. The pose is moved into its limits first. Nothing else of the result changes. It allocates no
+ * memory unless lb_solver_prepare with LB_METHOD_LM would. */
 LB_API lb_status lb_solver_measure(lb_solver *solver, const double *pose, lb_result *result);
 /* The value of G in a pose inside its limits: the sum of all goals' weight * P, and of the wishes where they are not a
  * level of their own. gradient [variable_count] may be NULL; it is 0 for variables that may not move. */
 LB_API lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, double *gradient);
 
-/* Solves a problem once: makes a solver, solves, and destroys the solver. Where the outcome is a minimum, or the goals of
- * a body are not met, and there is no deadline, the answer is explained too (lb_solver_explain). The lists of the result are empty, because they belong
- * to the solver; its numbers and its sentence are there. */
+/* Solves a problem once: makes a solver, solves, and destroys the solver. Where the outcome is a minimum, or the goals
+ * of a body are not met, and there is no deadline, the answer is explained too (lb_solver_explain). The lists of the
+ * result are empty, because they belong to the solver; its numbers and its sentence are there. */
 LB_API lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, double *pose, lb_result *result);
 
 /* ---------------------------------------------------------------------------------------------------

@@ -139,8 +139,8 @@ typedef struct cli_source {
     char found[4096];      /* what was read */
 } cli_source;
 
-/* Where the source's path leads, into found: a file, or else a model of that name. A model that is not there is an error,
- * with a suggestion. */
+/* Where the source's path leads, into found: a file, or else a model of that name. A model that is not there is an
+ * error, with a suggestion. */
 int cli_find_file(cli_source *source);
 /* Reads the figure, and where clip is not NULL its motion (*clip is NULL where there is none); errors are printed. */
 int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure, lb_clip **clip);
@@ -149,7 +149,8 @@ int cli_read_source(const cli_command *command, const cli_arguments *arguments, 
                     cli_source *source);
 /* --stand and --base. */
 int cli_read_base(const cli_command *command, const cli_arguments *arguments, cli_source *source);
-/* The folders that packages are looked for in: --packages, then those of LIMBER_PACKAGE_PATH, or of ROS_PACKAGE_PATH. */
+/* The folders that packages are looked for in: --packages, then those of LIMBER_PACKAGE_PATH, or of
+ * ROS_PACKAGE_PATH. */
 int cli_read_packages(const cli_command *command, const cli_arguments *arguments, char *text, size_t size);
 /* --limits: which limits the joints of a person get. */
 int cli_read_limits(const cli_command *command, const cli_arguments *arguments, lb_limits *limits);
@@ -193,8 +194,8 @@ typedef struct cli_manner {
 } cli_manner;
 /* What the options say of it; a usage error where they contradict each other. */
 int cli_solve_manner(const cli_command *command, const cli_arguments *arguments, cli_manner *manner);
-/* NAME=VALUE,NAME=VALUE of an option as a member of that name, an object, with a comma before it; nothing where it is not
- * given. */
+/* NAME=VALUE,NAME=VALUE of an option as a member of that name, an object, with a comma before it; nothing where it is
+ * not given. */
 int cli_put_values(const cli_command *command, const cli_arguments *arguments, const char *option, lbio_text *json);
 /* `body` as a member of a problem's JSON, with a comma before it. */
 int cli_put_body(const cli_command *command, const cli_arguments *arguments, lbio_text *json);
@@ -241,12 +242,13 @@ typedef struct cli_every {
     int is_direct;     /* the solutions are those of `closed`; else the solver finds them by itself */
     char sentence[LB_ERROR_MESSAGE_SIZE]; /* what the closed form says of the goal */
 } cli_every;
-/* Makes it, with the options' deadline, or says why there is none. Where only a part of the chain has a closed form, all else is made inactive. */
+/* Makes it, with the options' deadline, or says why there is none. Where only a part of the chain has a closed form,
+ * all else is made inactive. */
 int cli_solve_every(lb_problem *problem, const double *start, const lb_solve_options *options, cli_every *every);
 /* The solutions inside their limits as poses, at most so many. */
 lb_status cli_solve_every_pose(cli_every *every, const double *start, int most, double *poses, int *count);
-/* Adds what was held, and what each answer stands for, to the sentence of a result that was explained. Refuses a chain of
- * which the problem has some variable stand still. */
+/* Adds what was held, and what each answer stands for, to the sentence of a result that was explained. Refuses a chain
+ * of which the problem has some variable stand still. */
 int cli_solve_every_explain(const cli_every *every, int count, lb_result *result);
 
 /* --batch: many targets for one problem. */
@@ -287,8 +289,8 @@ int cli_info_json(const cli_report_input *input);
 
 /* Names of things: "segment.site", "joint.dof" or "joint", "group.parameter". */
 void cli_site_name(const lb_figure *figure, int site, char *text, size_t size);
-/* The name by which a goal finds a site, or a segment's own frame (site -1): as short as it can be; NULL where a site of
- * the same name hides the segment. */
+/* The name by which a goal finds a site, or a segment's own frame (site -1): as short as it can be; NULL where a site
+ * of the same name hides the segment. */
 const char *cli_effector_name(const lb_figure *figure, int segment, int site, char *text, size_t size);
 /* [site]: whether a joint sits there; to be freed. NULL: no memory. */
 unsigned char *cli_find_seats(const lb_figure *figure);

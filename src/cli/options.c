@@ -111,7 +111,8 @@ static int take(const cli_command *command, cli_arguments *arguments, int option
     return CLI_OK;
 }
 
-/* Notes the value of an option, and the one behind it where its argument is two words ("A B"), of which cli_next gives both. */
+/* Notes the value of an option, and the one behind it where its argument is two words ("A B"), of which cli_next gives
+ * both. */
 static int take_words(const cli_command *command, cli_arguments *arguments, int option, const char *value,
                       const char *second, int *used) {
     const int code = take(command, arguments, option, value);

@@ -5,7 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* --- Files that are read, and files that were written -------------------------------------------------------------- */
+/* --- Files that are read, and files that were written
+ * -------------------------------------------------------------- */
 
 typedef struct identity { /* of a file, by whatever name and links */
     dev_t device;
@@ -122,7 +123,8 @@ static int is_stream(const char *path) {
            (stat(path, &information) == 0 && !S_ISREG(information.st_mode) && !S_ISDIR(information.st_mode));
 }
 
-/* The place that a path leads to, whether or not a file is there yet; NULL where there is no such folder, or no memory. */
+/* The place that a path leads to, whether or not a file is there yet; NULL where there is no such folder, or no
+ * memory. */
 static char *find_place(const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     char *real = lbio_real_path(path);

@@ -1,5 +1,6 @@
-/* Where a command's output goes, in which form, and whether it may: the one place that knows. What is written takes its place
- * only when it is complete (lbio_write_file), and a file that the command reads is written over with --force alone. */
+/* Where a command's output goes, in which form, and whether it may: the one place that knows. What is written takes its
+ * place only when it is complete (lbio_write_file), and a file that the command reads is written over with --force
+ * alone. */
 #ifndef LIMBER_CLI_OUTPUT_H
 #define LIMBER_CLI_OUTPUT_H
 
@@ -33,15 +34,15 @@ typedef struct cli_output {
 /* Begins to note which files are read, for a command that is about to run. */
 void cli_outputs_begin(const cli_command *command, const cli_arguments *arguments);
 
-/* What a path is to be written as: one of `kinds`, by its ending. "-", a pipe and a device have none: `otherwise`. Endings that
- * are not among `kinds` are a usage error that lists those that are, and so is what another output goes to. option is for messages:
- * "-o". */
+/* What a path is to be written as: one of `kinds`, by its ending. "-", a pipe and a device have none: `otherwise`.
+ * Endings that are not among `kinds` are a usage error that lists those that are, and so is what another output goes
+ * to. option is for messages: "-o". */
 int cli_read_output(const cli_command *command, const char *option, const char *path, int kinds, cli_kind otherwise,
                     cli_output *output);
 /* The same for what has no kind: no other output of the command goes there. path NULL: nothing. */
 int cli_claim_output(const cli_command *command, const char *path);
-/* Whether it may be written, once all inputs are read and before long work; an error is printed, as it would be then. path NULL:
- * nothing is. */
+/* Whether it may be written, once all inputs are read and before long work; an error is printed, as it would be then.
+ * path NULL: nothing is. */
 int cli_check_output(const char *path);
 /* The exit code of a call that wrote; its error is printed. */
 int cli_written(lb_status status, const lb_error *error);

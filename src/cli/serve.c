@@ -40,9 +40,9 @@ struct cli_server {
 
 /* --- Guests ------------------------------------------------------------------------------------------
  *
- * Who connects and does not ask (or asks a letter a second) would hold a place for good, and sixty of them the server: so each has
- * until a deadline to ask, whatever it sends, and where all places are taken the one that has been silent longest makes
- * room. A connection is let go by ending its socket: the library sees that, and closes it. */
+ * Who connects and does not ask (or asks a letter a second) would hold a place for good, and sixty of them the server:
+ * so each has until a deadline to ask, whatever it sends, and where all places are taken the one that has been silent
+ * longest makes room. A connection is let go by ending its socket: the library sees that, and closes it. */
 
 struct guest {
     struct guest *next;

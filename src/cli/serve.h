@@ -40,8 +40,8 @@ typedef struct cli_site {
 /* Data for a path; another that has the path is replaced. Takes the data (from malloc), also where it fails. Errors are
  * printed, and an exit code comes back: from all of these. */
 int cli_site_add(cli_site *site, const char *path, char *data, size_t size);
-/* All files of a folder and the folders in it; X.gz and X.br are X, packed. Hidden files and links that lead outside are
- * left out. */
+/* All files of a folder and the folders in it; X.gz and X.br are X, packed. Hidden files and links that lead outside
+ * are left out. */
 int cli_site_add_folder(cli_site *site, const char *folder);
 cli_page *cli_site_find(const cli_site *site, const char *path); /* NULL: there is none */
 void cli_site_free(cli_site *site);

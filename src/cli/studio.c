@@ -95,7 +95,8 @@ static int is_mesh(const char *name) {
     return 0;
 }
 
-/* Where a mesh is that the robot names, by the rules of the readers: what lies elsewhere is not served. NULL: reason says why. */
+/* Where a mesh is that the robot names, by the rules of the readers: what lies elsewhere is not served. NULL: reason
+ * says why. */
 static char *find_mesh(const given *g, const char *name, char *reason) {
     const char *folder = g->folder[0] ? g->folder : ".";
     char *path = NULL;

@@ -1,5 +1,6 @@
-/* Words and lists on the command line. A name that has blanks or commas stands in quotes: "Left Arm", 'a,b'; a backslash
- * takes the next letter as it is in there. A quote opens where a word or an item begins, so that names may have one inside.
+/* Words and lists on the command line. A name that has blanks or commas stands in quotes: "Left Arm", 'a,b'; a
+ * backslash takes the next letter as it is in there. A quote opens where a word or an item begins, so that names may
+ * have one inside.
  */
 #include "cli/cli.h"
 #include <string.h>

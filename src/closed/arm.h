@@ -2,7 +2,8 @@
  *
  * Joint i turns about (or slides along) the line through point[i] along axis[i], as it lies in the base frame where all
  * joints are 0; home is the end's frame there. With E_i the motion of joint i, the end's frame is E_1 E_2 ... E_n home.
- * Lengths are in units of `length`, the longest distance from one joint to the next, so that tolerances are plain numbers. */
+ * Lengths are in units of `length`, the longest distance from one joint to the next, so that tolerances are plain
+ * numbers. */
 #ifndef LIMBER_CLOSED_ARM_H
 #define LIMBER_CLOSED_ARM_H
 
@@ -32,7 +33,8 @@ void lbc_arm_finish(lbc_arm *arm);
 void lbc_arm_move(const lbc_arm *arm, const double *q, const double *sine, const double *cosine, lbc_motion *motion);
 /* The same from the angles alone. */
 void lbc_arm_forward(const lbc_arm *arm, const double *q, lbc_motion *motion);
-/* How far the end is from a goal: the way in arm lengths, then the rotation vector. Returns the Euclidean norm of all six. */
+/* How far the end is from a goal: the way in arm lengths, then the rotation vector. Returns the Euclidean norm of all
+ * six. */
 double lbc_arm_error(const lbm_transform *end, const lbm_transform *goal, double error[6]);
 /* The Jacobian in the same units, row-major [6][n]. */
 void lbc_arm_jacobian(const lbc_arm *arm, const lbc_motion *motion, double *jacobian);

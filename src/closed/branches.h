@@ -1,8 +1,8 @@
 /* From pairs of angles to solutions: the second half of pieper.c, for several pairs side by side.
  *
  * Where x1 of F_1 and x3 of F_3 are known, x2 of F_2 follows, and the three joints that meet or are parallel have two
- * choices: a wrist, or a planar arm of two links. All of it is arithmetic without branches, and runs in the lanes of vector
- * registers; bits do not depend on their number. */
+ * choices: a wrist, or a planar arm of two links. All of it is arithmetic without branches, and runs in the lanes of
+ * vector registers; bits do not depend on their number. */
 #ifndef LIMBER_CLOSED_BRANCHES_H
 #define LIMBER_CLOSED_BRANCHES_H
 
@@ -16,7 +16,8 @@ typedef struct lbc_circle {
     double o[3], e[3], f[3];
 } lbc_circle;
 
-/* What the three joints' own geometry says, made once for each arm: of the middle one the angle y is between their ends. */
+/* What the three joints' own geometry says, made once for each arm: of the middle one the angle y is between their
+ * ends. */
 typedef struct lbc_three {
     int is_parallel;    /* else their axes meet */
     int first;          /* the first of them */

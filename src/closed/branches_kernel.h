@@ -1,4 +1,5 @@
-/* The text of lbc_branch and lbc_wind: included by branches2.c and branches4.c, which define LBM_LANES, BRANCH and WIND. */
+/* The text of lbc_branch and lbc_wind: included by branches2.c and branches4.c, which define LBM_LANES, BRANCH and
+ * WIND. */
 #include "closed/branches.h"
 #include "math/trig.h"
 
@@ -164,7 +165,8 @@ LBM_INLINE void follow(frame_lanes *f, const lbm_transform *by) {
     *f = made;
 }
 
-/* Forward kinematics, and how far the end is from the goal: where that is little, as lbc_arm_error has it, else more. */
+/* Forward kinematics, and how far the end is from the goal: where that is little, as lbc_arm_error has it, else
+ * more. */
 LBM_INLINE lbm_lanes find_error(const lbc_asked *a, const lbc_branches *b, int at) {
     const double *gap[4] = {a->arm->gap[0].x, a->arm->gap[0].y, a->arm->gap[0].z, a->arm->gap[0].p};
     const double *goal[4] = {a->goal->x, a->goal->y, a->goal->z, a->goal->p};

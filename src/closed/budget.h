@@ -1,4 +1,5 @@
-/* How long a goal may take: a number of evaluations, which is the same everywhere, and a question that is asked at each of them. */
+/* How long a goal may take: a number of evaluations, which is the same everywhere, and a question that is asked at each
+ * of them. */
 #ifndef LIMBER_CLOSED_BUDGET_H
 #define LIMBER_CLOSED_BUDGET_H
 

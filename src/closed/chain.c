@@ -17,7 +17,8 @@ static const char *joint_of(const lb_figure *f, int coordinate) {
     return lb_figure_joint(f, joint)->name;
 }
 
-/* Whether a coordinate moves: where nobody says which variables do, those that are not rigid, and all that is driven. */
+/* Whether a coordinate moves: where nobody says which variables do, those that are not rigid, and all that is
+ * driven. */
 static int moves(const lb_figure *f, const lbf_influence *in, const int *active_of) {
     if (!active_of) {
         return in->first_term >= 0 || f->variables[in->own].rigidity < 1;
@@ -30,7 +31,8 @@ static int moves(const lb_figure *f, const lbf_influence *in, const int *active_
     return 0;
 }
 
-/* The variable that moves a node; -1 where it stands; -2 where it is not simply moved by one variable, with the reason. */
+/* The variable that moves a node; -1 where it stands; -2 where it is not simply moved by one variable, with the
+ * reason. */
 static int mover_of(const lb_figure *f, const lbf_node *node, const int *active_of, lb_error *error) {
     const int count = lbf_node_coordinates(node->kind);
     int mover = -1;
@@ -95,7 +97,8 @@ static void set_home(lb_closed *closed, const lb_kinematics *k, const lb_effecto
     lbm_transform_multiply(&segment, e, &closed->form.arm.home);
 }
 
-/* The nodes of the chain, the last first. Returns how many there are up to the base, or -1 where that is not on the way. */
+/* The nodes of the chain, the last first. Returns how many there are up to the base, or -1 where that is not on the
+ * way. */
 static int walk_back(const lb_figure *f, int segment, int base_segment, int *nodes) {
     const int stop = base_segment >= 0 ? f->mounts[base_segment].node : -1;
     int count = 0, node = f->mounts[segment].node;
@@ -124,7 +127,8 @@ static void set_axes(lb_closed *closed, const int *nodes, const lb_effector *eff
     }
 }
 
-/* --- A group before the twist of a limb ---------------------------------------------------------------------------------- */
+/* --- A group before the twist of a limb
+ * ---------------------------------------------------------------------------------- */
 
 #define DISTAL 5 /* joints behind the group, each with a variable of its own */
 
@@ -335,8 +339,8 @@ static lb_status find_chain(lb_closed *closed, const lb_effector *effector, int 
 
 /* --- Which form ----------------------------------------------------------------------------------------------------------- */
 
-/* Two joints that turn about one axis, or two that slide along one direction: named, they explain an arm that is singular
- * everywhere. Returns 0 where there are none. */
+/* Two joints that turn about one axis, or two that slide along one direction: named, they explain an arm that is
+ * singular everywhere. Returns 0 where there are none. */
 static int coaxial(const lbc_arm *arm, int pair[2]) {
     for (int i = 0; i + 1 < arm->n; i++) {
         double across[3], way[3], off[3];

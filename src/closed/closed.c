@@ -222,9 +222,11 @@ void lbc_solve(lbc_form *form, const lbc_chain *chain, const lbm_transform *goal
     }
 }
 
-/* --- Verifying what is handed out ---------------------------------------------------------------------------------------- */
+/* --- Verifying what is handed out
+ * ---------------------------------------------------------------------------------------- */
 
-/* By the figure's own forward kinematics: how far the end-effector is from the last goal, in arm lengths and radians together. */
+/* By the figure's own forward kinematics: how far the end-effector is from the last goal, in arm lengths and radians
+ * together. */
 static double error_of(const lb_closed *closed, const double *values) {
     const lbc_form *form = &closed->form;
     double e[9], off[6];
@@ -244,7 +246,8 @@ static double error_of(const lb_closed *closed, const double *values) {
     return form->is_position ? lbm_norm3(off) : error;
 }
 
-/* Whether values bring the end-effector to the goal, as near as `moved`, the sum of what was moved on to limits, lets them. */
+/* Whether values bring the end-effector to the goal, as near as `moved`, the sum of what was moved on to limits, lets
+ * them. */
 static int is_verified(const lb_closed *closed, const double *values, double moved, double *error) {
     const lbc_form *form = &closed->form;
     const double rounded = ROUNDED * (lbm_norm3(form->goal.p) + lbm_norm3(form->arm.point[0]) + LBC_JOINTS);
@@ -252,7 +255,8 @@ static int is_verified(const lb_closed *closed, const double *values, double mov
     return *error <= LBC_VERIFIED + rounded + LEVER * moved;
 }
 
-/* How far values are from those that were verified when they were found, whole turns apart; by what was moved on to limits. */
+/* How far values are from those that were verified when they were found, whole turns apart; by what was moved on to
+ * limits. */
 static double moved_by(const lb_closed *closed, const lbc_ranked *r) {
     const lbc_solution *found = &closed->form.set.list[r->at];
     double sum = 0;
@@ -264,8 +268,8 @@ static double moved_by(const lb_closed *closed, const lbc_ranked *r) {
     return sum;
 }
 
-/* Verifies the values as they are handed out, and drops what is no solution. What has whole turns added at most, of six joints that
- * turn, or two or three, is what was verified when it was found. */
+/* Verifies the values as they are handed out, and drops what is no solution. What has whole turns added at most, of six
+ * joints that turn, or two or three, is what was verified when it was found. */
 static void verify_all(lb_closed *closed) {
     const lbc_form *form = &closed->form;
     int is_plain = form->arm.n < 7, kept = 0, inside = 0;

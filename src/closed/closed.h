@@ -82,8 +82,9 @@ typedef struct lbc_making {
     const int *active_of; /* [variable]: below 0 for those that stand as in the pose; NULL: those that are rigid do */
 } lbc_making;
 
-/* Makes the chain from the base to the effector an arm, and chooses its form. closed has a figure, its pose, and as its chain's
- * figure the one whose limits over several variables count; all else is 0. Where it fails, *error has the reason. */
+/* Makes the chain from the base to the effector an arm, and chooses its form. closed has a figure, its pose, and as its
+ * chain's figure the one whose limits over several variables count; all else is 0. Where it fails, *error has the
+ * reason. */
 lb_status lbc_prepare(lb_closed *closed, const lb_effector *effector, int base_segment, const lbc_making *by,
                       lb_error *error);
 
@@ -95,7 +96,8 @@ typedef enum lbc_lack {
     LBC_LACKS_RANK      /* it is singular in every pose */
 } lbc_lack;
 
-/* Whether it is proved that the last goal has no solution inside the limits, the solutions found being ranked: proof.c. */
+/* Whether it is proved that the last goal has no solution inside the limits, the solutions found being ranked:
+ * proof.c. */
 int lbc_proves(lbc_form *form, const lbc_chain *chain, const lbc_ranking *ranking);
 /* Whether a goal takes tens of milliseconds, which a search should not be kept waiting for. */
 int lbc_is_slow(const lbc_form *form);

@@ -6,9 +6,9 @@
  *     parallel:   the common direction w: u = R_3 R_G w, v = R_1' w. w2.u = w2.v, and the three do not move anything along w:
  *                 v.(r2 - r1) + u.(r3 - r2) = w.b - w.r1 - (R_G w).(G b - r3),  b any point of the first of their axes
  *
- * written A (c3, s3) + B (c1, s1) = g. Where A or B is singular (all industrial arms) this falls apart into two equations of
- * one angle; otherwise it is a trigonometric polynomial of degree 2. F_2 follows, then the three: a spherical wrist or a
- * planar arm of two links. */
+ * written A (c3, s3) + B (c1, s1) = g. Where A or B is singular (all industrial arms) this falls apart into two
+ * equations of one angle; otherwise it is a trigonometric polynomial of degree 2. F_2 follows, then the three: a
+ * spherical wrist or a planar arm of two links. */
 #include "closed/pieper.h"
 #include "closed/pieper_pair.h"
 
@@ -385,8 +385,8 @@ int lbc_pieper_polish(const lbc_arm *arm, const lbm_transform *goal, const lbc_w
     return is_well;
 }
 
-/* How far a cos y + b sin y = d, which the three joints ask for, may be off for a pair of angles; INFINITY where the joint between
- * these may stand nearly anywhere. */
+/* How far a cos y + b sin y = d, which the three joints ask for, may be off for a pair of angles; INFINITY where the
+ * joint between these may stand nearly anywhere. */
 static double off_by(const lbc_asked *asked, const lbc_pair *p) {
     const lbc_circle *k = &asked->u;
     double u[3], across[3];

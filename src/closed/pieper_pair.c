@@ -34,7 +34,8 @@ static int solve_linear(double a, double b, double d, lbc_angle out[2]) {
         out[0] = (lbc_angle){a / r, b / r, 0};
         return 1;
     }
-    /* Both coordinates by sums, then by differences: of a difference beside a sum gcc 12 makes one fused instruction, whatever
+    /* Both coordinates by sums, then by differences: of a difference beside a sum gcc 12 makes one fused instruction,
+     * whatever
      * -ffp-contract says. */
     const double h = sqrt(h2), across = -b * h, along = a * h;
     out[0] = (lbc_angle){(a * d + across) / r2, (b * d + along) / r2, 0};
@@ -55,8 +56,8 @@ static void singular_values(const double m[2][2], double sigma[2], double left[2
     left[1] = norm > 0 ? y / norm : 0;
 }
 
-/* Remembers by how little a cos x + b sin x = d has no solution. Where doubts are looked for, also whether that is in doubt, d being
- * off by `off` and by what numbers are off anyway; returns by how many radians x may be off. */
+/* Remembers by how little a cos x + b sin x = d has no solution. Where doubts are looked for, also whether that is in
+ * doubt, d being off by `off` and by what numbers are off anyway; returns by how many radians x may be off. */
 static double note(double a, double b, double d, double off, lbc_pair_equations *e) {
     const double r2 = a * a + b * b, left = r2 > 0 ? (r2 - d * d) / r2 : 0, size = fabs(d) > 1 ? fabs(d) : 1;
     if (left < 0 && left > e->lack) {
@@ -71,7 +72,8 @@ static double note(double a, double b, double d, double off, lbc_pair_equations 
     return r > 0 ? noise / (half > least ? half : least) : 0;
 }
 
-/* Where A is singular: its left null vector leaves an equation of x1 alone. Where swapped, A and B have changed places. */
+/* Where A is singular: its left null vector leaves an equation of x1 alone. Where swapped, A and B have changed
+ * places. */
 static int solve_singular(lbc_pair_equations *e, const double left[2], int swapped, lbc_pair *out) {
     const double null[2] = {-left[1], left[0]};
     lbc_angle first[2], second[2];

@@ -1,5 +1,5 @@
-/* Two equations that are linear in cosine and sine of two angles: A (c3, s3) + B (c1, s1) = g. Where A or B is singular they fall
- * apart into two equations of one angle; otherwise they are a trigonometric polynomial of degree 2. */
+/* Two equations that are linear in cosine and sine of two angles: A (c3, s3) + B (c1, s1) = g. Where A or B is singular
+ * they fall apart into two equations of one angle; otherwise they are a trigonometric polynomial of degree 2. */
 #ifndef LIMBER_CLOSED_PIEPER_PAIR_H
 #define LIMBER_CLOSED_PIEPER_PAIR_H
 

@@ -1,12 +1,12 @@
 /* With the angle of the plane's own x axis, an arm of two links l1 and l2 reaches a point at the distance d where
  * |l1 + R(q2) l2| = d: one equation a cos q2 + b sin q2 = c for the elbow, both of whose roots are solutions (KB82,
- * equations 4 to 9); the shoulder turns what that makes to the point. A third joint takes the turn that is left over, and the
- * first two reach the point where it must be (equations 10 to 18).
+ * equations 4 to 9); the shoulder turns what that makes to the point. A third joint takes the turn that is left over,
+ * and the first two reach the point where it must be (equations 10 to 18).
  *
- * Axes that are off each other's direction by a sine t leave the plane: whatever the angles, the end's height, its tilt and the
- * radii of the annulus change by no more than t times the ways together, twice where the end itself is carried along. A goal
- * that is off by more is proved to be out of reach; nearer to the plane the plane's solution is where Newton's method starts, and what
- * that cannot verify is neither found nor ruled out. */
+ * Axes that are off each other's direction by a sine t leave the plane: whatever the angles, the end's height, its tilt
+ * and the radii of the annulus change by no more than t times the ways together, twice where the end itself is carried
+ * along. A goal that is off by more is proved to be out of reach; nearer to the plane the plane's solution is where
+ * Newton's method starts, and what that cannot verify is neither found nor ruled out. */
 #include "closed/planar.h"
 
 #include <math.h>
@@ -182,7 +182,8 @@ void lbc_planar_solve(const lbc_arm *arm, const lbc_planar *p, const lbm_transfo
     }
 }
 
-/* The turns of two links are the sides of a triangle: [r1 r2] dq = e with r1 from the shoulder and r2 from the elbow to the wrist, so
+/* The turns of two links are the sides of a triangle: [r1 r2] dq = e with r1 from the shoulder and r2 from the elbow to
+ * the wrist, so
  * that |dq| <= (|r1| + |r2|) |e| / |r1 x r2|. The third joint takes up what the other two turn. */
 double lbc_planar_condition(const lbc_planar *p, const double *q) {
     double sine, cosine;

@@ -1,5 +1,5 @@
-/* Two or three revolute joints whose axes are parallel (KB82, equations 4 to 18), but for what a file's digits leave of that: axes
- * that are off by up to 1e-9 count, and the arm's solutions are those of its own axes. */
+/* Two or three revolute joints whose axes are parallel (KB82, equations 4 to 18), but for what a file's digits leave of
+ * that: axes that are off by up to 1e-9 count, and the arm's solutions are those of its own axes. */
 #ifndef LIMBER_CLOSED_PLANAR_H
 #define LIMBER_CLOSED_PLANAR_H
 
@@ -22,8 +22,8 @@ int lbc_planar_find(const lbc_arm *arm, int is_position, lbc_planar *planar);
 /* Both elbows, for a goal in arm lengths. What can neither be found nor be ruled out counts as refused. */
 void lbc_planar_solve(const lbc_arm *arm, const lbc_planar *planar, const lbm_transform *goal, lbc_set *set);
 
-/* How far the joints move at most, radians, as the end's point moves by an arm length: without bound where the elbow is straight or
- * folded, or its links are short. */
+/* How far the joints move at most, radians, as the end's point moves by an arm length: without bound where the elbow is
+ * straight or folded, or its links are short. */
 double lbc_planar_condition(const lbc_planar *planar, const double *q);
 
 #endif

@@ -34,7 +34,8 @@ int lbc_windings(const lbc_form *form, const lbc_chain *chain, int joint, const 
     return count;
 }
 
-/* The winding nearest to `near` inside the limits: the first of lbc_windings, in most cases without making the others. */
+/* The winding nearest to `near` inside the limits: the first of lbc_windings, in most cases without making the
+ * others. */
 static int nearest_winding(const lbc_form *form, const lbc_chain *chain, int joint, const double value_and_near[2],
                            double *nearest) {
     const double lower = chain->lower[joint], upper = chain->upper[joint], to_integer = 0x1.8p52;

@@ -1,6 +1,7 @@
-/* The circle in four quarters. With u = tan(t / 2) a quarter is an interval, f a polynomial of degree 2 d over (1 + u^2)^d,
- * and in Bernstein form the number of sign variations bounds the number of roots (Descartes; de Casteljau's algorithm halves
- * an interval). An interval with one variation has one root, which bisection and Newton's method find. */
+/* The circle in four quarters. With u = tan(t / 2) a quarter is an interval, f a polynomial of degree 2 d over (1 +
+ * u^2)^d, and in Bernstein form the number of sign variations bounds the number of roots (Descartes; de Casteljau's
+ * algorithm halves an interval). An interval with one variation has one root, which bisection and Newton's method
+ * find. */
 #include "closed/trig_roots.h"
 
 #include <float.h>

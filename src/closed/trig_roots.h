@@ -8,7 +8,8 @@
 #define LBC_TRIG_TERMS (2 * LBC_TRIG_DEGREE + 1)
 #define LBC_TRIG_ROOTS 64
 
-/* The matrix that takes a_0 .. a_d, b_1 .. b_d to the Bernstein coefficients of f(t) (1 + u^2)^d, u = tan(t / 2), for t from
+/* The matrix that takes a_0 .. a_d, b_1 .. b_d to the Bernstein coefficients of f(t) (1 + u^2)^d, u = tan(t / 2), for t
+ * from
  * -45 to 45 degrees. */
 typedef struct lbc_trig_basis {
     int degree;

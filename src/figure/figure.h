@@ -49,7 +49,8 @@ typedef struct lbf_mount {
     int node; /* -1: the world */
 } lbf_mount;
 
-/* A driven coordinate: constant + the sum of its terms, or offset + the sum of its curves and of slopes times variables. */
+/* A driven coordinate: constant + the sum of its terms, or offset + the sum of its curves and of slopes times
+ * variables. */
 typedef struct lbf_term {
     int variable;
     int piece_count;         /* 1: a straight line, */
@@ -123,8 +124,9 @@ lb_status lbf_compile_limits(lb_figure *figure, lb_error *error);
 /* Adds a node to a selection that has room for it, once the figure has its variables. */
 void lbf_select(const lb_figure *figure, int node, lbf_selection *selection);
 
-/* Which limits are one thing to people: the edges of a swing's cone or polygon; the ranges of the variables of a joint, or of
- * a group, with the rows that are over them alone. room.c: a number for what a variable belongs to; -1: the root. */
+/* Which limits are one thing to people: the edges of a swing's cone or polygon; the ranges of the variables of a joint,
+ * or of a group, with the rows that are over them alone. room.c: a number for what a variable belongs to; -1: the
+ * root. */
 int lbf_limit_owner(const lb_figure *figure, int variable);
 /* The same of a row; -1: it ties variables of several owners, or is an equality. */
 int lbf_row_owner(const lb_figure *figure, const lb_limit_row *row);

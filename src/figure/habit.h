@@ -12,8 +12,8 @@ struct lb_habit {
 
 /* A copy; NULL if there is no memory. */
 lb_habit *lbf_copy_habit(const lb_habit *habit, const lb_allocator *allocator);
-/* Finds the variables, axes and contacts that the features name, into indices [feature_count]: of a variable or a contact
- * its number, of a component 0 to 2, of the height 0. Returns the first feature that names none, or -1. */
+/* Finds the variables, axes and contacts that the features name, into indices [feature_count]: of a variable or a
+ * contact its number, of a component 0 to 2, of the height 0. Returns the first feature that names none, or -1. */
 int lbf_find_habit(const lb_habit *habit, const lb_figure *figure, int *indices);
 /* The message for a feature that names nothing: its name, and a near one. */
 lb_status lbf_refuse_habit(const lb_habit *habit, const lb_figure *figure, int feature, lb_error *error);

@@ -5,8 +5,8 @@
 
 #define LENGTH_MOST 64
 
-/* A slip costs SLIP; a name that begins with what was wanted, or the other way round, costs BEGINNING; a name that holds
- * it costs PART. Names that cost less than SPREAD more than the nearest one are suggested beside it. */
+/* A slip costs SLIP; a name that begins with what was wanted, or the other way round, costs BEGINNING; a name that
+ * holds it costs PART. Names that cost less than SPREAD more than the nearest one are suggested beside it. */
 enum { SLIP = 3, BEGINNING = 4, PART = 6, SPREAD = 3 };
 
 static int lower_case(char letter) { return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter; }

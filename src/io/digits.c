@@ -1,9 +1,9 @@
 /* The shortest decimal that reads back as the same double, by exact arithmetic in 128 bits.
  *
  * A double is m * 2^e with a whole m < 2^53. Its first 17 digits are the whole part of m * 2^e * 10^k, where k = 16 - x
- * and 10^x <= m * 2^e < 10^(x + 1). That product is (2 m 5^k) / 2^s with s = 1 - e - k. With 1 <= k <= 27 the numerator has
- * at most 117 bits and s lies between 0 and 63, so nothing is rounded. Half the distance to the next double is 5^k in units
- * of the numerator, which tells whether a shorter decimal reads back, without reading it.
+ * and 10^x <= m * 2^e < 10^(x + 1). That product is (2 m 5^k) / 2^s with s = 1 - e - k. With 1 <= k <= 27 the numerator
+ * has at most 117 bits and s lies between 0 and 63, so nothing is rounded. Half the distance to the next double is 5^k
+ * in units of the numerator, which tells whether a shorter decimal reads back, without reading it.
  */
 #include "io/digits.h"
 
@@ -62,8 +62,8 @@ static void scale(uint64_t mantissa, int e, int k, scaled *s) {
     s->shift = 1 - e - k;
 }
 
-/* The value without its last digits, of which drop is the power of ten, rounded to nearest, halves to even as printf does.
- * Returns whether that reads back as the same double. */
+/* The value without its last digits, of which drop is the power of ten, rounded to nearest, halves to even as printf
+ * does. Returns whether that reads back as the same double. */
 static int round_off(const scaled *s, uint64_t drop, uint64_t *rounded) {
     const uint64_t whole = (uint64_t)(s->numerator >> s->shift);
     const wide step = (wide)drop << s->shift;

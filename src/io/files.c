@@ -247,8 +247,8 @@ static void remove_strays(const char *path) {
     lbio_text_free(&folder);
 }
 
-/* Takes the lock of a file just made. 0 where another writer took it for a stray in between and removes it; file systems
- * without locks have no such writers. */
+/* Takes the lock of a file just made. 0 where another writer took it for a stray in between and removes it; file
+ * systems without locks have no such writers. */
 static int keep_own(int file) {
     struct stat information;
     if (flock(file, LOCK_EX | LOCK_NB) != 0) {
@@ -257,7 +257,8 @@ static int keep_own(int file) {
     return fstat(file, &information) == 0 && information.st_nlink > 0;
 }
 
-/* Makes a file beside the target that is this writer's alone; its name goes to *beside. -1 with errno where it cannot. */
+/* Makes a file beside the target that is this writer's alone; its name goes to *beside. -1 with errno where it
+ * cannot. */
 static int make_beside(const char *path, lbio_text *beside) {
     for (int number = 0; number < MOST_TRIES; number++) {
         beside->size = 0;

@@ -169,7 +169,8 @@ static lb_status read_with(const lbio_source *source, lb_format format, const ch
                      "`<mujoco` (MJCF), `HIERARCHY` (BVH) or `glTF` (GLB)");
 }
 
-/* The numbers of a person - ranges, strengths, masses, proportions - hold for adults; so large and so small are some. */
+/* The numbers of a person - ranges, strengths, masses, proportions - hold for adults; so large and so small are
+ * some. */
 #define STATURE_LEAST 1.2
 #define STATURE_MOST 2.2
 

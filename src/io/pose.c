@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A pose for the figure that the text itself describes. The figure that was posed may have more: a body, a base that drives, a
- * root that is free; or joints in other axes. */
+/* A pose for the figure that the text itself describes. The figure that was posed may have more: a body, a base that
+ * drives, a root that is free; or joints in other axes. */
 typedef struct transfer {
     const lbio_source *source;
     const lb_save_options *options;
@@ -177,8 +177,8 @@ static lb_status put_pose(const lbio_source *source, const lb_figure *figure, co
     return status;
 }
 
-/* The text that the pose goes into: the file that the figure was read from, where that has the format; else what is written of
- * the figure. *data is freed with lb_text_free. */
+/* The text that the pose goes into: the file that the figure was read from, where that has the format; else what is
+ * written of the figure. *data is freed with lb_text_free. */
 static lb_status read_text(const char *source, lb_format from, const lb_figure *figure, const lb_save_options *options,
                            char **data, size_t *size, lb_error *error) {
     if (from == options->format) {

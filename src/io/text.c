@@ -176,7 +176,8 @@ static int find_shape(const char *at, const char *end, shape *s) {
     return any;
 }
 
-/* Clinger's fast path: where whole number and power of ten are both exact, one operation rounds once. Returns whether they are. */
+/* Clinger's fast path: where whole number and power of ten are both exact, one operation rounds once. Returns whether
+ * they are. */
 static int quick_value(const shape *s, double *value) {
     const long exponent = s->exponent - (s->end - s->fraction);
     uint64_t whole = 0;

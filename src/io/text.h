@@ -62,23 +62,24 @@ lb_status lbio_take_render_options(const lb_render_options *given, lb_render_opt
 /* Copies options to a struct of the caller's, which may be of an older header. */
 lb_status lbio_give_render_options(const lb_render_options *made, lb_render_options *given);
 
-/* Whole file that the caller named, with a cap; "-" is stdin. *data is NUL-terminated, freed with free(). Folders, pipes
- * and devices are refused at once, but for those that the process was started with: /dev/stdin, a shell's <(...). */
+/* Whole file that the caller named, with a cap; "-" is stdin. *data is NUL-terminated, freed with free(). Folders,
+ * pipes and devices are refused at once, but for those that the process was started with: /dev/stdin, a shell's
+ * <(...). */
 lb_status lbio_read_file(const char *path, size_t max_bytes, char **data, size_t *size, lb_error *error);
 /* The same for what a file names: a regular file, without exception; "-" is a name like any other. */
 lb_status lbio_read_reference(const char *path, size_t max_bytes, char **data, size_t *size, lb_error *error);
 /* Writes beside path and renames; "-" is stdout. Removes what killed writers of the same path left beside it. */
 lb_status lbio_write_file(const char *path, const void *data, size_t size, lb_error *error);
-/* What keeps a program from writing over the files that it reads. on_input is told of each file that was read, and of each
- * that one names though it is not read; may_write is asked before a file is written, and refuses by a status that is not LB_OK,
- * with the reason in *error. */
+/* What keeps a program from writing over the files that it reads. on_input is told of each file that was read, and of
+ * each that one names though it is not read; may_write is asked before a file is written, and refuses by a status that
+ * is not LB_OK, with the reason in *error. */
 typedef struct lbio_watch {
     void (*on_input)(void *context, const char *path);
     lb_status (*may_write)(void *context, const char *path, lb_error *error);
     void *context;
 } lbio_watch;
-/* For a program whose files all go through here, before it has threads; NULL (at first): nobody watches. *watch stays the
- * caller's. */
+/* For a program whose files all go through here, before it has threads; NULL (at first): nobody watches. *watch stays
+ * the caller's. */
 void lbio_watch_files(const lbio_watch *watch);
 /* Tells of a file that is named, and not read. */
 void lbio_name_file(const char *path);
@@ -86,7 +87,8 @@ void lbio_name_file(const char *path);
 lb_status lbio_may_write(const char *path, lb_error *error);
 /* Whether a name ends in `ending`, which is in small letters; the name may have capitals. */
 int lbio_ends_in(const char *name, const char *ending);
-/* Whether a path stands for what the process was started with: standard input and output, or a shell's <(...) and >(...). */
+/* Whether a path stands for what the process was started with: standard input and output, or a shell's <(...) and
+ * >(...). */
 int lbio_is_handed_over(const char *path);
 /* Whether a path is that of a file (no folder, no device). */
 int lbio_is_file(const char *path);
@@ -102,7 +104,8 @@ int lbio_read_quantity(const char *text, lbio_unit unit, double *value);
 /* What counts as being at a limit, in radians or metres, where values are listed. */
 #define LBIO_AT_LIMIT 1e-6
 
-/* Poses that answer a problem, one behind the other; the first is the result's. count -1: that one alone, without a list. */
+/* Poses that answer a problem, one behind the other; the first is the result's. count -1: that one alone, without a
+ * list. */
 typedef struct lbio_answers {
     int count;
     const double *poses;

@@ -1,5 +1,5 @@
-/* The folder of a job, `output.part`: a file `job` that says whose it is, a lock, the shards, and the output while it is
- * written. */
+/* The folder of a job, `output.part`: a file `job` that says whose it is, a lock, the shards, and the output while it
+ * is written. */
 #ifndef LIMBER_JOBS_FOLDER_H
 #define LIMBER_JOBS_FOLDER_H
 

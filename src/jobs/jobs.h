@@ -1,10 +1,10 @@
-/* Jobs: long computations cut into chunks that threads and MPI ranks work on, that can be interrupted at any moment, and
- * that end with the same bytes for any number of workers.
+/* Jobs: long computations cut into chunks that threads and MPI ranks work on, that can be interrupted at any moment,
+ * and that end with the same bytes for any number of workers.
  *
  * A job makes one file, `output`. While it runs, the results of its chunks are records in shard files in the folder
  * `output.part`, each with checksums; every process appends to a shard of its own. lbj_run computes the chunks whose
- * records are missing. Then the caller reads all records in the order of chunks, writes the file at lbj_results_path, and
- * lbj_results_commit renames it to `output` and removes the folder: what was interrupted never looks finished.
+ * records are missing. Then the caller reads all records in the order of chunks, writes the file at lbj_results_path,
+ * and lbj_results_commit renames it to `output` and removes the folder: what was interrupted never looks finished.
  *
  *     lbj_job job = {.output = path, .identity = hash, .chunk_count = n, .threads = 2, .run_chunk = mine, ...};
  *     lbj_results *results;
@@ -49,9 +49,9 @@ typedef struct lbj_job {
     /* What one thread works with, made and destroyed by that thread; NULL: it fails with *error. May be NULL: none. */
     void *(*worker_create)(void *context, lb_error *error);
     void (*worker_destroy)(void *context, void *worker);
-    /* Appends the record of a chunk, which must not depend on anything but the chunk's number and the job's identity, to
-     * `record`, which is empty. A failure ends the job. A chunk should take between 0.01 and 1 s: an interrupted run ends
-     * after the chunks under way, and loses at most these where it is killed. Called from all threads. */
+    /* Appends the record of a chunk, which must not depend on anything but the chunk's number and the job's identity,
+     * to `record`, which is empty. A failure ends the job. A chunk should take between 0.01 and 1 s: an interrupted run
+     * ends after the chunks under way, and loses at most these where it is killed. Called from all threads. */
     lb_status (*run_chunk)(void *context, void *worker, int64_t chunk, lbio_text *record, lb_error *error);
     /* Called some times a second by the thread that called lbj_run, on rank 0 alone; may be NULL. */
     void (*on_progress)(void *context, const lbj_progress *progress);
@@ -79,8 +79,8 @@ void lbj_results_close(lbj_results *results);
 /* Joins the other processes where mpirun started this one. On ranks other than 0 it waits until rank 0 is at lbj_run or
  * lbj_share; *is_needed 0: rank 0 ended before, and so should this one. */
 lb_status lbj_world_begin(int *is_needed, lb_error *error);
-/* Leaves them; code is what the process will end with. On ranks other than 0 it waits for rank 0, or, where code is not 0,
- * ends all. */
+/* Leaves them; code is what the process will end with. On ranks other than 0 it waits for rank 0, or, where code is not
+ * 0, ends all. */
 void lbj_world_end(int code);
 /* Whether the module of MPI is there. */
 int lbj_world_has_mpi(void);

@@ -1,5 +1,5 @@
-/* Signals while a job runs. The first SIGINT or SIGTERM has the run end after the chunks under way; the second one kills
- * as ever. */
+/* Signals while a job runs. The first SIGINT or SIGTERM has the run end after the chunks under way; the second one
+ * kills as ever. */
 #ifndef LIMBER_JOBS_SIGNALS_H
 #define LIMBER_JOBS_SIGNALS_H
 

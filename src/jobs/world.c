@@ -175,7 +175,8 @@ lb_status lbj_share(lbio_text *bytes, lb_error *error) {
                            : LB_OK;
 }
 
-/* --- Beginning and end ---------------------------------------------------------------------------------------------- */
+/* --- Beginning and end
+ * ---------------------------------------------------------------------------------------------- */
 
 lb_status lbj_world_begin(int *is_needed, lb_error *error) {
     *is_needed = 1;

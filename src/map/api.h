@@ -1,10 +1,11 @@
 /*
  * Limber's maps: where a site of a figure can go (docs/maps.md).
  *
- * A map has cells, on a grid or in a list, and asks at each of them, in one or more orientations: can the site be there?
- * The answer is one of three, and they are never mixed up: reached (a pose was found and verified), outside (it is proved
- * that there is none), unfound (no pose was found from so many starts, which proves nothing). Maps are HDF5 files
- * (docs/map-files.md). A library that was built without HDF5 refuses all calls that need a file with LB_ERROR_UNSUPPORTED.
+ * A map has cells, on a grid or in a list, and asks at each of them, in one or more orientations: can the site be
+ * there? The answer is one of three, and they are never mixed up: reached (a pose was found and verified), outside (it
+ * is proved that there is none), unfound (no pose was found from so many starts, which proves nothing). Maps are HDF5
+ * files (docs/map-files.md). A library that was built without HDF5 refuses all calls that need a file with
+ * LB_ERROR_UNSUPPORTED.
  *
  *     lb_map_options options;
  *     lb_map_options_defaults(&options);
@@ -27,8 +28,8 @@ extern "C" {
 #define LB_MAP_MOST_ORIENTATIONS 4096
 #define LB_MAP_MOST_SITES 4
 
-/* What is known of a frame, and of a cell. Of a cell with several orientations: reached where one of them is, outside where
- * all of them are, else unfound. */
+/* What is known of a frame, and of a cell. Of a cell with several orientations: reached where one of them is, outside
+ * where all of them are, else unfound. */
 typedef enum lb_map_state {
     LB_MAP_STATE_NONE,    /* not asked: a cell of the grid outside of the sphere */
     LB_MAP_STATE_REACHED, /* a pose inside the limits was found, and verified by forward kinematics */
@@ -159,7 +160,8 @@ typedef struct lb_map_cell {
 
 /* A cell by its number, from 0 to cell_count - 1: x runs fastest. */
 lb_status lb_map_get(const lb_map *map, int64_t index, lb_map_cell *cell);
-/* The cell that a point is in (of a list: the nearest point). LB_ERROR_ARGUMENT where the point is outside of the grid. */
+/* The cell that a point is in (of a list: the nearest point). LB_ERROR_ARGUMENT where the point is outside of the
+ * grid. */
 lb_status lb_map_query(const lb_map *map, const double point[3], lb_map_cell *cell, lb_error *error);
 /* The state of a frame: orientation number `orientation` of a cell. */
 lb_map_state lb_map_frame(const lb_map *map, int64_t index, int orientation);
@@ -231,8 +233,8 @@ typedef struct lb_map_picture {
 void lb_map_picture_defaults(lb_map_picture *options);
 /* Draws a map: the figure with the surface around what it reaches, and three slices. options may be NULL. */
 lb_status lb_map_render(const lb_map *map, const lb_map_picture *options, const char *path, lb_error *error);
-/* Writes the surface around what is reached as a mesh: .ply, its vertices coloured by the cells, or .glb, with the figure in
- * it. */
+/* Writes the surface around what is reached as a mesh: .ply, its vertices coloured by the cells, or .glb, with the
+ * figure in it. */
 lb_status lb_map_save_mesh(const lb_map *map, const char *path, lb_error *error);
 /* The same to memory, as GLB; *data is freed with lb_text_free. */
 lb_status lb_map_save_glb(const lb_map *map, char **data, size_t *size, lb_error *error);

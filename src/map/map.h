@@ -19,14 +19,15 @@
 #include "map/api.h"
 #include <limber/reach.h>
 
-/* The largest number of cells and of frames of a map that is read or made; counts of chunks and frames fit into 64 bits. */
+/* The largest number of cells and of frames of a map that is read or made; counts of chunks and frames fit into 64
+ * bits. */
 #define LBMAP_MOST_CELLS ((int64_t)1 << 40)
 #define LBMAP_MOST_SIDE 1000000
 
 /* --- Where cells and chunks are ------------------------------------------------------------------------ */
 
-/* Cells are numbered with x fastest. A chunk is a cube of `block` cells a side, or `block` points of a list, cut off at the
- * end of the map; chunks are numbered as cells are. */
+/* Cells are numbered with x fastest. A chunk is a cube of `block` cells a side, or `block` points of a list, cut off at
+ * the end of the map; chunks are numbered as cells are. */
 typedef struct lbmap_layout {
     int is_grid;
     int64_t shape[3]; /* cells along x, y, z; of a list: count, 1, 1 */
@@ -136,10 +137,11 @@ void lbmap_measure_worth(lbmap_measure *measure, lbmap_worth *worth);
 typedef struct lbmap_prover lbmap_prover;
 lbmap_prover *lbmap_prover_create(const lbmap_plan *plan, const lbmap_setup *setup, lb_error *error);
 void lbmap_prover_destroy(lbmap_prover *prover);
-/* Whether it is proved that goals [site_count] cannot be met; *distance is a lower bound of the metres that are missing. */
+/* Whether it is proved that goals [site_count] cannot be met; *distance is a lower bound of the metres that are
+ * missing. */
 int lbmap_prove_outside(lbmap_prover *prover, const lb_frame *goals, double *distance);
-/* Whether a closed form decides frames by itself; then lbmap_prove_closed finds a pose (1), or proves that there is none
- * (-1), or cannot tell (0). */
+/* Whether a closed form decides frames by itself; then lbmap_prove_closed finds a pose (1), or proves that there is
+ * none (-1), or cannot tell (0). */
 int lbmap_prover_is_closed(const lbmap_prover *prover);
 int lbmap_prove_closed(lbmap_prover *prover, const lb_frame *goal, double *pose);
 
@@ -168,7 +170,8 @@ typedef struct lbmap_record {
     double *poses;         /* [count][variable_count]; NULL where none are kept */
 } lbmap_record;
 
-/* The size of the record of a chunk of so many cells, and its arrays in memory of that size, which is aligned as doubles. */
+/* The size of the record of a chunk of so many cells, and its arrays in memory of that size, which is aligned as
+ * doubles. */
 size_t lbmap_record_size(const lbmap_plan *plan, int count);
 void lbmap_record_at(const lbmap_plan *plan, int count, void *memory, lbmap_record *record);
 

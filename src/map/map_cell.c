@@ -1,7 +1,7 @@
-/* One chunk of a map. What can be proved is proved first. Then frames are solved plane by plane, each from the pose of a
- * neighbour that was reached, or else from the base pose; those that are left are tried from neighbours that were reached
- * since, then by a closed form where there is one, else from the full number of starts. Nothing of another chunk is used, so
- * that the record depends on the chunk alone. */
+/* One chunk of a map. What can be proved is proved first. Then frames are solved plane by plane, each from the pose of
+ * a neighbour that was reached, or else from the base pose; those that are left are tried from neighbours that were
+ * reached since, then by a closed form where there is one, else from the full number of starts. Nothing of another
+ * chunk is used, so that the record depends on the chunk alone. */
 #include "map/map.h"
 
 #include <limber/collisions.h>
@@ -13,8 +13,8 @@
 #define QUICK_EVALUATIONS \
     30 /* of the arm engine, in the first sweep: 99 of 100 frames of a Panda within reach are found */
 #define WARM_EVALUATIONS 16
-/* The arm engine's starts take 7 evaluations in the mean where they lead nowhere, and 10 at most: with ten times the starts
- * as evaluations it makes no fewer starts than it was told. (Panda, UR5, iiwa; 4,000 frames each.) */
+/* The arm engine's starts take 7 evaluations in the mean where they lead nowhere, and 10 at most: with ten times the
+ * starts as evaluations it makes no fewer starts than it was told. (Panda, UR5, iiwa; 4,000 frames each.) */
 #define START_EVALUATIONS 10
 #define MISS_FACTOR 1.75 /* the solver's tolerance is that of each axis: a distance may be sqrt(3) of it */
 #define NEARLY 4 /* tolerances that a pose may be off by, and the frame still be taken for one on the boundary */
@@ -209,8 +209,8 @@ static int open_count(const lbmap_worker *w, int frames) {
     return count;
 }
 
-/* Whether the nearest pose that was found so far is so near that what a closed form says, which knows no tolerance, is no proof
- * of what a search counts as reached. */
+/* Whether the nearest pose that was found so far is so near that what a closed form says, which knows no tolerance, is
+ * no proof of what a search counts as reached. */
 static int is_on_boundary(lbmap_worker *w, int frame) {
     const lb_map_options *o = &w->plan->options;
     lbmap_worth worth;
@@ -223,8 +223,8 @@ static int is_more_asked(const lbmap_setup *setup) {
     return lb_problem_pair_count(setup->problem) > 0 || lb_problem_constraint_count(setup->problem) > setup->site_count;
 }
 
-/* What a closed form says of the frames that are open. It knows nothing of what else is asked: then its poses are no answers, while
- * what it proves to be out of reach is. */
+/* What a closed form says of the frames that are open. It knows nothing of what else is asked: then its poses are no
+ * answers, while what it proves to be out of reach is. */
 static void close_frames(lbmap_worker *w, int frames) {
     double *pose = w->batch_poses;
     const int is_alone = !is_more_asked(&w->setup);

@@ -100,7 +100,8 @@ static lb_status choose_cell(drawing *d, lb_error *error) {
     return LB_OK;
 }
 
-/* --- The figure in the surface ------------------------------------------------------------------------------------------ */
+/* --- The figure in the surface
+ * ------------------------------------------------------------------------------------------ */
 
 typedef struct seen {
     double xy[3][2], depth, light;

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Starts after which a frame is unfound, by lbmap_pace: docs/maps.md has what was measured. A body has starts of its own. */
+/* Starts after which a frame is unfound, by lbmap_pace: docs/maps.md has what was measured. A body has starts of its
+ * own. */
 static const int default_starts[] = {80, 16, 1};
 
 /* --- The plan ------------------------------------------------------------------------------------------------ */
@@ -71,7 +72,8 @@ static int planted_segment(const lbmap_setup *setup) {
     return -1;
 }
 
-/* The workspace of a body's site, by the length of the chain from a foot that is planted, since the root moves. NULL: none. */
+/* The workspace of a body's site, by the length of the chain from a foot that is planted, since the root moves. NULL:
+ * none. */
 static lb_reach *reach_from_foot(const lbmap_setup *setup, const lb_effector *effector, lb_reach_options *options) {
     lb_root root;
     lb_figure *turned = NULL;

@@ -1,4 +1,5 @@
-/* What a pose is worth: by how much it misses the goals, how far it is from its limits, how well and at what cost it moves. */
+/* What a pose is worth: by how much it misses the goals, how far it is from its limits, how well and at what cost it
+ * moves. */
 #include "map/map.h"
 
 #include "math/trig.h"

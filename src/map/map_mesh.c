@@ -82,9 +82,11 @@ static void write_ply(const lb_map *map, const lbmap_mesh *m, lbio_text *out) {
     }
 }
 
-/* --- GLB: the figure's own file, with a mesh added ------------------------------------------------------------------- */
+/* --- GLB: the figure's own file, with a mesh added
+ * ------------------------------------------------------------------- */
 
-/* Positions, normals, colours and triangles of the surface in glTF's frame: y up, so that (x, y, z) is (y, z, x) of ours. */
+/* Positions, normals, colours and triangles of the surface in glTF's frame: y up, so that (x, y, z) is (y, z, x) of
+ * ours. */
 static void put_mesh(const lb_map *map, const lbmap_mesh *m, lbio_text *bin, double low[3], double high[3]) {
     static const int order[3] = {1, 2, 0};
     for (int k = 0; k < 3; k++) {

@@ -3,8 +3,8 @@
 #include "math/trig.h"
 #include <math.h>
 
-/* Super-Fibonacci spirals (M. Alexa, CVPR 2022): unit quaternions of low discrepancy for any count. The second constant is
- * the real root above 1 of x^4 = x + 4. */
+/* Super-Fibonacci spirals (M. Alexa, CVPR 2022): unit quaternions of low discrepancy for any count. The second constant
+ * is the real root above 1 of x^4 = x + 4. */
 #define SPIRAL_A 1.41421356237309504880
 #define SPIRAL_B 1.53375116875520428812
 

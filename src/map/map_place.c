@@ -1,5 +1,5 @@
-/* Where the base should stand so that given frames are reached best: every place of a grid on the floor and every heading is
- * tried by looking the frames up in the map, which is that of a base at the origin. */
+/* Where the base should stand so that given frames are reached best: every place of a grid on the floor and every
+ * heading is tried by looking the frames up in the map, which is that of a base at the origin. */
 #include "map/map.h"
 
 #include "figure/sized.h"

@@ -1,4 +1,5 @@
-/* What can be said without a search: workspaces prove that a frame is out of reach, closed forms decide it altogether. */
+/* What can be said without a search: workspaces prove that a frame is out of reach, closed forms decide it
+ * altogether. */
 #include "map/map.h"
 
 #include <math.h>
@@ -26,8 +27,9 @@ static int moves_all(const lb_closed *closed, const lbmap_setup *setup) {
     return 1;
 }
 
-/* Whether finding none proves that there is none. Kinds that walk along curves in steps may miss a short interval, and take
- * longer than the search that they would spare: of a Panda's frames sixteen times as long, for one frame of 7,000 more. */
+/* Whether finding none proves that there is none. Kinds that walk along curves in steps may miss a short interval, and
+ * take longer than the search that they would spare: of a Panda's frames sixteen times as long, for one frame of 7,000
+ * more. */
 static int decides(const lb_closed *closed) {
     const lb_closed_kind kind = lb_closed_kind_of(closed);
     return kind != LB_CLOSED_SEVEN && kind != LB_CLOSED_GROUPED;

@@ -1,5 +1,5 @@
-/* A map from an HDF5 file, which is not trusted: nothing outside of the file is followed, no filter is run but those that the
- * writer uses, and sizes are checked before memory is taken. */
+/* A map from an HDF5 file, which is not trusted: nothing outside of the file is followed, no filter is run but those
+ * that the writer uses, and sizes are checked before memory is taken. */
 #include "map/hdf.h"
 
 #include "jobs/jobs.h"

@@ -1,4 +1,5 @@
-/* The surface around what is reached: marching tetrahedra through the middles of cells, over a field that is smoothed once. */
+/* The surface around what is reached: marching tetrahedra through the middles of cells, over a field that is smoothed
+ * once. */
 #include "map/surface.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* A map as an HDF5 file: docs/map-files.md. The same map gives the same bytes: no time stamps, fixed chunks and filters, and
- * everything in one order. Planes of chunks are written as they are read. */
+/* A map as an HDF5 file: docs/map-files.md. The same map gives the same bytes: no time stamps, fixed chunks and
+ * filters, and everything in one order. Planes of chunks are written as they are read. */
 #include "map/hdf.h"
 
 #include <math.h>
@@ -46,8 +46,8 @@ static int put_text(hid_t at, const char *name, const char *text) {
     return is_bad;
 }
 
-/* How a dataset is stored: in chunks, compressed, without time stamps. What the caller listed (doubles with all their digits)
- * hardly gets smaller, and would take longer to compress than to solve. */
+/* How a dataset is stored: in chunks, compressed, without time stamps. What the caller listed (doubles with all their
+ * digits) hardly gets smaller, and would take longer to compress than to solve. */
 static hid_t storage(int rank, const hsize_t *chunk, size_t number_size, int is_list) {
     hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(plist, 0);

@@ -30,7 +30,8 @@ typedef struct lbmap_mesh {
 lb_status lbmap_weld(const lbmap_surface *surface, lbmap_mesh *mesh, lb_error *error);
 void lbmap_mesh_free(lbmap_mesh *mesh);
 
-/* What the colour of a cell shows, 0 to 1: the share of its orientations that are reached; of maps of positions the margin. */
+/* What the colour of a cell shows, 0 to 1: the share of its orientations that are reached; of maps of positions the
+ * margin. */
 double lbmap_share(const lb_map *map, int64_t cell);
 /* The colour of a share, sRGB. */
 void lbmap_color(double share, double rgb[3]);

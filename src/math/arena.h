@@ -40,8 +40,8 @@ static inline lbm_arena lbm_arena_on(void *block, size_t unit) { return (lbm_are
 /* Counts a piece of `count` elements of `size` bytes each, without overflow. */
 void lbm_arena_count(lbm_arena *arena, size_t count, size_t size);
 
-/* The next `count` elements of `size` bytes each (size > 0). NULL while the arena only counts. What is cut has been counted
- * before, so that it fits. */
+/* The next `count` elements of `size` bytes each (size > 0). NULL while the arena only counts. What is cut has been
+ * counted before, so that it fits. */
 LBM_ARENA_INLINE void *lbm_cut(lbm_arena *arena, size_t count, size_t size) {
     if (!arena->block) {
         lbm_arena_count(arena, count, size);

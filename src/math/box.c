@@ -104,7 +104,8 @@ static void begin_at_guess(const lbm_box_rows *b, const rows_work *w) {
     b->kernels->times(&b->rows, b->d, w->error);
 }
 
-/* Begins with multipliers of 0, or with those that were guessed. Returns whether the guessed active set differs from that of u. */
+/* Begins with multipliers of 0, or with those that were guessed. Returns whether the guessed active set differs from
+ * that of u. */
 static int begin(const lbm_box_rows *b, const rows_work *w) {
     const lbm_line line = line_of(b, w);
     size_t size = (size_t)lbm_stride(b->rows.rows) * sizeof *w->error;

@@ -1,6 +1,6 @@
-/* Balancing, reduction to Hessenberg form by reflections, and Francis's QR iteration with two shifts at a time (G. Golub and
- * C. Van Loan, Matrix Computations, 4th edition, 7.4 and 7.5). Only eigenvalues are wanted, so that reflections need not
- * reach beyond the block that is being worked on. */
+/* Balancing, reduction to Hessenberg form by reflections, and Francis's QR iteration with two shifts at a time (G.
+ * Golub and C. Van Loan, Matrix Computations, 4th edition, 7.4 and 7.5). Only eigenvalues are wanted, so that
+ * reflections need not reach beyond the block that is being worked on. */
 #include "math/eigen.h"
 
 #include <float.h>
@@ -59,8 +59,8 @@ static int balance_once(matrix *m) {
     return changed;
 }
 
-/* The reflection 1 - scale v v' that turns x [count <= 3 or more] into a multiple of the first unit vector. v replaces x.
- * Returns the scale; 0 where x already is one. */
+/* The reflection 1 - scale v v' that turns x [count <= 3 or more] into a multiple of the first unit vector. v replaces
+ * x. Returns the scale; 0 where x already is one. */
 static double reflector(int count, double *x) {
     double rest = 0;
     for (int i = 1; i < count; i++) {

@@ -39,15 +39,16 @@
 #else
 #define LBM_VECTORS 0
 #endif
-/* Not by GCC for 64-bit Windows, whose stack it cannot align to 32 bytes: spilled registers would fault (its bug 54412). */
+/* Not by GCC for 64-bit Windows, whose stack it cannot align to 32 bytes: spilled registers would fault (its bug
+ * 54412). */
 #if LBM_VECTORS && defined(__x86_64__) && !(defined(_WIN32) && !defined(__clang__))
 #define LBM_X86 1
 #else
 #define LBM_X86 0
 #endif
 
-/* LBM_WIDE: vectors of more than two doubles are worth compiling: not for WebAssembly, whose registers hold two, and not where
- * an x86 would have to do without AVX. */
+/* LBM_WIDE: vectors of more than two doubles are worth compiling: not for WebAssembly, whose registers hold two, and
+ * not where an x86 would have to do without AVX. */
 #if LBM_VECTORS && !defined(__wasm__) && (LBM_X86 || !defined(__x86_64__))
 #define LBM_WIDE 1
 #else

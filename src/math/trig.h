@@ -138,8 +138,9 @@ static inline void lbm_sincos_lanes(lbm_lanes x, lbm_lanes *sine, lbm_lanes *cos
     *cosine = lbm_lanes_of(bits_c ^ mixed ^ (((quadrant + 1) & 2) << 62));
 }
 
-/* The angle of the point (x, y) in each lane, in [-pi, pi]; not both may be 0, and their squares must not over- or underflow.
- * The absolute error is at most 6e-16. With a <= b the magnitudes, atan(a/b) = pi/4 + atan((a - b) / (a + b)) where a/b is
+/* The angle of the point (x, y) in each lane, in [-pi, pi]; not both may be 0, and their squares must not over- or
+ * underflow. The absolute error is at most 6e-16. With a <= b the magnitudes, atan(a/b) = pi/4 + atan((a - b) / (a +
+ * b)) where a/b is
  * above tan(pi/8), so that |t| <= tan(pi/8) and atan t = t + t^3 A(t^2). A is interpolated in Chebyshev's points of [0,
  * 0.1717], made with mpmath: t^2 times its error is below 7e-18. */
 static inline lbm_lanes lbm_atan2_lanes(lbm_lanes y, lbm_lanes x) {

@@ -179,8 +179,8 @@ int lbt_turn_of_axes(const double along[3], const double aside[3], double turn[4
     return 1;
 }
 
-/* The turn from a target's limb at rest to the source's, by where they point and how they bend: knees bend backward about
- * the left, elbows forward about the right, from limbs that hang. 0 where that is not known of the source. */
+/* The turn from a target's limb at rest to the source's, by where they point and how they bend: knees bend backward
+ * about the left, elbows forward about the right, from limbs that hang. 0 where that is not known of the source. */
 static int turn_by_hinge(const lbt_body *source, int part, const double target_way[3], const double source_way[3],
                          double turn[4]) {
     static const double down[3] = {0, 0, -1};
@@ -207,8 +207,8 @@ static int turn_by_hinge(const lbt_body *source, int part, const double target_w
 
 /* The turn from a target's part at rest to the source's, ahead, left, up of the bodies. */
 static void turn_at_rest(const lbt_body *source, const lbt_body *target, int part, double turn[4]) {
-    /* Hands are held as knuckles or thumbs say, or go on from where forearms point; feet, trunk and head are level at rest
-     * whatever their bones are. */
+    /* Hands are held as knuckles or thumbs say, or go on from where forearms point; feet, trunk and head are level at
+     * rest whatever their bones are. */
     const int is_finger = part >= LB_BODY_PART_THUMB, side = (part - LB_BODY_PART_HAND) % 2;
     const int is_hand = is_finger || part == LB_BODY_PART_HAND || part == LB_BODY_PART_HAND + 1;
     const int like = is_hand ? LB_BODY_PART_FOREARM + side : part;

@@ -108,7 +108,8 @@ int lbt_body_turn_hand(const lbt_body *source, const lbt_body *target, int side,
     return 0;
 }
 
-/* From the hand's turn on to where the source's finger points: fingers that are bent at rest and straight ones agree. */
+/* From the hand's turn on to where the source's finger points: fingers that are bent at rest and straight ones
+ * agree. */
 void lbt_body_turn_finger(const lbt_body *source, const lbt_body *target, int part, double turn[4]) {
     double from[3], swing[4];
     if (source->has_bone[part] && target->has_bone[part]) {

@@ -165,8 +165,8 @@ static void keep_distance(lb_contact *contact, const lb_contact *other, int coun
     lbm_add_scaled3(contact->place_w, apart, lbm_norm3(own) / length);
 }
 
-/* The first of the contacts below `end` that is of a point, or of a later one, and ends no sooner than in a frame: they are
- * in the order of points and, of one point, of time. */
+/* The first of the contacts below `end` that is of a point, or of a later one, and ends no sooner than in a frame: they
+ * are in the order of points and, of one point, of time. */
 static int first_of(const lb_contact *contacts, int end, int point, int frame) {
     int low = 0;
     while (low < end) {
@@ -181,7 +181,8 @@ static int first_of(const lb_contact *contacts, int end, int point, int frame) {
     return low;
 }
 
-/* Moves a contact's place to its distance from those of earlier points of the same rigid part. Returns how many there are. */
+/* Moves a contact's place to its distance from those of earlier points of the same rigid part. Returns how many there
+ * are. */
 static int keep_distances(lb_contact *contacts, int k, const int *rigid, int margin, int count,
                           const double (*paths)[3]) {
     lb_contact *contact = &contacts[k];

@@ -14,12 +14,13 @@ lb_status lbt_contact_rule_from(const lb_contact_options *options, double scale,
                                 lbt_contact_rule *rule, lb_error *error);
 /* The height that a path goes down to again and again: a twentieth of its frames are lower. scratch[count]. */
 double lbt_lowest_level(int count, const double (*path)[3], double *scratch);
-/* Contacts of one path, with `point` in them. Returns how many there are, also those that `contacts` has no room for. */
+/* Contacts of one path, with `point` in them. Returns how many there are, also those that `contacts` has no room
+ * for. */
 int lbt_find_contacts(const lbt_contact_rule *rule, int count, const double (*path)[3], int point, double *scratch,
                       int most, lb_contact *contacts);
 /* Where contacts hold their points: the mean of each point's path, at the right distance from an earlier point on the
- * same rigid part that is held at the same time, or no more than `margin` frames before or after. rigid[point]: of its part;
- * paths[point][count]. Contacts are in the order of points, then of time. */
+ * same rigid part that is held at the same time, or no more than `margin` frames before or after. rigid[point]: of its
+ * part; paths[point][count]. Contacts are in the order of points, then of time. */
 void lbt_place_contacts(int contact_count, lb_contact *contacts, const int *rigid, int margin, int count,
                         const double (*paths)[3]);
 /* Moves a path so that it is at its contacts' places during them, fading in and out. moved[count]: how far the

@@ -175,7 +175,8 @@ const lb_error *lb_player_error(const lb_player *p) { return p ? &p->error : NUL
 
 /* --- Marching ------------------------------------------------------------------------------------------------ */
 
-/* The pose at a time, from one that is `since` ticks older; with since 0, which does not count in rates, both may be one. */
+/* The pose at a time, from one that is `since` ticks older; with since 0, which does not count in rates, both may be
+ * one. */
 static lb_status solve(lb_player *p, span *s, int64_t time, int64_t since, const double *before, double *pose,
                        lb_result *result) {
     const lbt_moment moment = {time, time == s->end, lbt_seconds(since)};

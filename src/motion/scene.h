@@ -37,8 +37,8 @@ typedef struct lbt_scene {
     unsigned char *said;        /* [constraint]: that it is missed has been */
     double *wanted;             /* [stage's variable]: what the drives ask for */
     double *pose;               /* [scene's variable] */
-    /* How it goes on from the scene before, from its begin on: where each figure's root was then, and what of each constraint
-     * is late; `lag_begin`: since when. */
+    /* How it goes on from the scene before, from its begin on: where each figure's root was then, and what of each
+     * constraint is late; `lag_begin`: since when. */
     int64_t begin, lag_begin;
     lb_frame *onward;     /* [figure_count] */
     struct lbt_lag *lags; /* [constraint] */
@@ -55,9 +55,10 @@ static inline const lb_figure *lbt_stage_figure(const lbt_scene *scene, int figu
 lbt_scene *lbt_scene_create(const lbt_stage *stage, int hold_count, const lbt_hold *holds,
                             const lb_allocator *allocator, lb_error *error);
 
-/* scene_begin.c: how a scene (NULL: nothing) goes on from the one before (NULL: from none), from the pose of its stage's problem at its begin.
- * A goal that the scene before asked for, too, and missed, as a joint held it back that is there no longer, would be met at
- * once: it begins where its effector is instead, and goes to its own place in LBT_LAG seconds. */
+/* scene_begin.c: how a scene (NULL: nothing) goes on from the one before (NULL: from none), from the pose of its
+ * stage's problem at its begin. A goal that the scene before asked for, too, and missed, as a joint held it back that
+ * is there no longer, would be met at once: it begins where its effector is instead, and goes to its own place in
+ * LBT_LAG seconds. */
 #define LBT_LAG 0.25
 typedef struct lbt_lag {
     int is_new;  /* it may be late: that is found at the begin */
@@ -80,8 +81,8 @@ typedef struct lbt_moment {
     double since; /* seconds since the pose before, for rates; 0: they do not count */
 } lbt_moment;
 
-/* The pose at a time, from one shortly before, which may be the same memory only where since is 0; both are poses of the
- * stage's problem. */
+/* The pose at a time, from one shortly before, which may be the same memory only where since is 0; both are poses of
+ * the stage's problem. */
 lb_status lbt_scene_solve(lbt_scene *scene, const lbt_moment *moment, const lb_solve_options *options,
                           const double *before, double *pose, lb_result *result);
 /* Which segment of the scene's figure a segment of the stage's problem is. */
@@ -92,8 +93,8 @@ void lbt_scene_segment(const lbt_scene *scene, int figure, int segment, lb_frame
 /* scene_over.c: goals of figures that clips drive. LB_ERROR_MEMORY is without a sentence. */
 lb_status lbt_scene_make_over(lbt_scene *scene);
 void lbt_scene_destroy_over(lbt_scene *scene);
-/* Moves the scene's pose from the clips' to one that these goals ask for now; their places and weights are the problem's.
- * result is scratch. */
+/* Moves the scene's pose from the clips' to one that these goals ask for now; their places and weights are the
+ * problem's. result is scratch. */
 lb_status lbt_scene_solve_over(lbt_scene *scene, const lbt_moment *moment, const lb_solve_options *options,
                                lb_result *result);
 /* Whether a constraint is one of them; and how much of its weight it has now, of its own weight: 0 to 1, eased. */
@@ -102,15 +103,16 @@ double lbt_scene_share(const lbt_scene *scene, int constraint);
 /* Whether a scene's variable may move at the time solved last. */
 int lbt_scene_may_move(const lbt_scene *scene, int variable);
 
-/* scene_warn.c: tells options->warn what begins with the last solve: that a limit clips a variable which is driven; that a
- * goal has nothing that may move for it, since all is driven; that one over a clip is missed although its weight is full. */
+/* scene_warn.c: tells options->warn what begins with the last solve: that a limit clips a variable which is driven;
+ * that a goal has nothing that may move for it, since all is driven; that one over a clip is missed although its weight
+ * is full. */
 void lbt_scene_warn(lbt_scene *scene, int64_t time, const lb_player_options *options, const lb_result *result);
 
 /* scene_figures.c: fills places and figures. LB_ERROR_MEMORY is without a sentence. */
 lb_status lbt_scene_make_figures(lbt_scene *scene, int hold_count, const lbt_hold *holds, lb_error *error);
 
-/* scene_body.c: how fast a body's variables may change, so that one way to stand goes over into another, as a stoop into a
- * squat, by a movement that a person could make: radians and metres a second. */
+/* scene_body.c: how fast a body's variables may change, so that one way to stand goes over into another, as a stoop
+ * into a squat, by a movement that a person could make: radians and metres a second. */
 #define LBT_BODY_TURN 12.0
 #define LBT_BODY_SPEED 4.0
 #define LBT_SUPPORTS_MOST 64 /* that tracks may change */

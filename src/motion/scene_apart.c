@@ -1,5 +1,5 @@
-/* What a stage's problem keeps apart stays apart while it plays. What is carried is part of what carries it: it may touch what it hangs
- * on, and all that hangs there, as the fingers that hold it do. */
+/* What a stage's problem keeps apart stays apart while it plays. What is carried is part of what carries it: it may
+ * touch what it hangs on, and all that hangs there, as the fingers that hold it do. */
 #include <string.h>
 
 #include <limber/collisions.h>

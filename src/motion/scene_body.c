@@ -22,8 +22,8 @@ static int keeps_variables(const lbt_scene *s, int figure) {
     return 1;
 }
 
-/* A figure that was made for the scene, because it carries something or its limits change, gets the body of the one that
- * it was made from: segments, sites and variables of that come first in it. */
+/* A figure that was made for the scene, because it carries something or its limits change, gets the body of the one
+ * that it was made from: segments, sites and variables of that come first in it. */
 static lb_status give_body(lbt_scene *s, int figure, lb_error *error) {
     lb_figure *made = s->figures[s->places[figure].figure];
     const lb_figure *from = lbt_stage_figure(s, figure);

@@ -1,10 +1,11 @@
 /* Goals of figures that clips drive: each pose is the clip's, changed as little as the goals of that moment need.
  *
  * What is free is solved by itself, before all else: of hard |goals|^2 + |pose - the clip's|^2 the least, from the clip's
- * pose. Of that change as much is made as the goals' weights say. Where weights s1 >= s2 >= ... differ, it is the sum of
- * (s1 - s2) of the change for the first goal alone, (s2 - s3) of that for the first two, and so on: so it follows each
- * weight without a jump. What that leaves of goals whose weight is nearly full is then solved for in the same way, harder and
- * harder as the weight becomes full. So the pose depends on the moment alone, and is the clip's where no goal has weight. */
+ * pose. Of that change as much is made as the goals' weights say. Where weights s1 >= s2 >= ... differ, it is the sum
+ * of (s1 - s2) of the change for the first goal alone, (s2 - s3) of that for the first two, and so on: so it follows
+ * each weight without a jump. What that leaves of goals whose weight is nearly full is then solved for in the same way,
+ * harder and harder as the weight becomes full. So the pose depends on the moment alone, and is the clip's where no
+ * goal has weight. */
 #include <string.h>
 
 #include "figure/error.h"
@@ -282,7 +283,8 @@ static int take_goals(const lbt_scene *s, lbt_over *over) {
     return count;
 }
 
-/* The pose nearest to the posture by the first `count` goals, from s->pose: all as hard as told, or, 0, each as its share says. */
+/* The pose nearest to the posture by the first `count` goals, from s->pose: all as hard as told, or, 0, each as its
+ * share says. */
 static lb_status solve_for(lbt_scene *s, lbt_over *over, int count, double hard, const lb_solve_options *options) {
     lb_result result;
     lb_status status = LB_OK;

@@ -147,9 +147,9 @@ static void joint_frame(const lb_joint_type *type, const double *dofs, lb_frame 
     }
 }
 
-/* World frame of the site that a joint which holds goes out from: where the joint that moves this site's segment has it, by
- * its dofs as they were or, where it is new, as it begins. So what is new begins as the figure has it at rest, and what a
- * loop had left open is held as it is. */
+/* World frame of the site that a joint which holds goes out from: where the joint that moves this site's segment has
+ * it, by its dofs as they were or, where it is new, as it begins. So what is new begins as the figure has it at rest,
+ * and what a loop had left open is held as it is. */
 static int held_before(const before *b, int hold, lb_frame *frame_w) {
     const lbf_draft *d = &b->is->draft;
     const lb_site *from = &d->sites[d->joints[hold].site_a];

@@ -130,7 +130,8 @@ static int cut_masses(const lb_problem *p, const lb_collisions *o, const world_h
 
 /* --- Pairs -------------------------------------------------------------------------------------------------------------- */
 
-/* The nearest segment towards the root that moves against its parent, or the root: all that hang on it rigidly are one body. */
+/* The nearest segment towards the root that moves against its parent, or the root: all that hang on it rigidly are one
+ * body. */
 static int rigid_of(const lb_figure *f, int segment) {
     for (int joint; (joint = f->parent_joint[segment]) >= 0; segment = lb_figure_parent_segment(f, segment)) {
         const lb_joint *j = &f->draft.joints[joint];
@@ -207,7 +208,8 @@ static int list_pairs(const lb_problem *p, const lb_collisions *o, int count, co
     return n;
 }
 
-/* --- Pairs that always, or never, touch ------------------------------------------------------------------------------------ */
+/* --- Pairs that always, or never, touch
+ * ------------------------------------------------------------------------------------ */
 
 typedef struct sampler {
     const lb_problem *p;
@@ -238,8 +240,8 @@ static int is_apart(const sampler *s, const lbp_apart *apart, int pair, double l
     return lbp_pair_is_apart(p, &s->frames[p->a - apart->masses], &s->frames[p->b - apart->masses], least, &memory);
 }
 
-/* Whether a figure goes anywhere - by a free root, or by a joint that moves it without end, as that of a character is -: random poses
- * say nothing of what it comes near to. */
+/* Whether a figure goes anywhere - by a free root, or by a joint that moves it without end, as that of a character is
+ * -: random poses say nothing of what it comes near to. */
 static int goes_anywhere(const lb_problem *p, const lbp_mass *m) {
     const lb_figure *f = m->figure >= 0 ? p->figures[m->figure] : NULL;
     int anywhere = f && f->draft.root.is_free;
@@ -254,8 +256,8 @@ static int is_for_samples(const lb_problem *p, const lbp_pair *pair) {
     return pair->a->figure == pair->b->figure || !(goes_anywhere(p, pair->a) || goes_anywhere(p, pair->b));
 }
 
-/* One of `samples` random poses. A pair of which both is known - it comes near, and is no pair that always touches - is not looked at
- * any more. */
+/* One of `samples` random poses. A pair of which both is known - it comes near, and is no pair that always touches - is
+ * not looked at any more. */
 static void sample(const sampler *s, const lbp_apart *apart, int number, int samples, uint64_t *seed) {
     for (int f = 0; f < s->p->figure_count; f++) {
         lb_figure_random_pose(s->p->figures[f], seed, s->pose + s->p->first_variables[f]);
@@ -273,7 +275,8 @@ static void sample(const sampler *s, const lbp_apart *apart, int number, int sam
     }
 }
 
-/* Pairs that touch at rest, and overlap hardly, rest on each other, as the fingers of a closed gripper do: they touch always. */
+/* Pairs that touch at rest, and overlap hardly, rest on each other, as the fingers of a closed gripper do: they touch
+ * always. */
 static void mark_resting(const sampler *s, const lbp_apart *apart, int always) {
     for (int f = 0; f < s->p->figure_count; f++) {
         lb_figure_rest_pose(s->p->figures[f], s->pose + s->p->first_variables[f]);

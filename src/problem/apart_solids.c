@@ -44,7 +44,8 @@ static void cut_hull(const lb_shape *shape, lbp_solid *solid, lbm_arena *arena) 
     solid->is_placed = 0;
 }
 
-/* The capsule about an axis of direction `way` that encloses points, rounded by `radius`. Returns its volume without its ends. */
+/* The capsule about an axis of direction `way` that encloses points, rounded by `radius`. Returns its volume without
+ * its ends. */
 static double fit_capsule(int count, const double (*points)[3], const double way[3], double ends[2][3], double *round) {
     double u[3], v[3], low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, widest = 0;
     const int small = fabs(way[0]) <= fabs(way[1]) && fabs(way[0]) <= fabs(way[2]) ? 0

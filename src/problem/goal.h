@@ -35,8 +35,8 @@ double lbp_goal_rows(const lbp_goal *goal, const double e[9], double *rows, doub
 int lbp_goal_plain_count(const lb_goal *goal);
 
 /* What solvers see of a goal: as few rows as there are ways to move. Directions, which have three rows each, but which
- * only three turns change, are folded to the rows of those: the sum of products with their derivatives is the same, that
- * of squares is what can be had of P by turning. */
+ * only three turns change, are folded to the rows of those: the sum of products with their derivatives is the same,
+ * that of squares is what can be had of P by turning. */
 int lbp_goal_row_count(const lb_goal *goal);
 void lbp_goal_scale(lbp_goal *goal);
 /* Those rows; returns P. */
@@ -48,8 +48,8 @@ void lbp_wrench(const double e[9], const double derivatives[9], double wrench[6]
 /* Multipliers of those rows as such of lbp_goal_rows: the sums of products with the rows' derivatives agree. */
 void lbp_goal_unfold(const lb_goal *goal, const double e[9], const double *folded, double *plain);
 
-/* Of goals that are regions: how far e is beyond each of their faces (< 0: on the near side), with the derivatives by e, for
- * those who have to stay inside. Returns how many; 0 where the goal is no region. */
+/* Of goals that are regions: how far e is beyond each of their faces (< 0: on the near side), with the derivatives by
+ * e, for those who have to stay inside. Returns how many; 0 where the goal is no region. */
 #define LBP_MAX_GUARDS 64
 int lbp_goal_guards(const lbp_goal *goal, const double e[9], double *values, double (*derivatives)[9]);
 /* How many those are at most. */

@@ -5,9 +5,9 @@
 #include "problem/goal.h"
 
 /* The directions' P = a^2 |x* - x|^2 + b^2 |y* - y|^2 falls with a turn w as w . t, t = a^2 x* x x + b^2 y* x y, halved;
- * and as the rows' derivatives are -a w x x and -b w x y, their squares sum up to a^2 (1 - x x') + b^2 (1 - y y'). In the
- * effector's own axes that is diagonal: b^2, a^2 and a^2 + b^2. So a row for each axis u_k with c_k its root has the
- * derivative c_k u_k by turns, and the value t . u_k / c_k. */
+ * and as the rows' derivatives are -a w x x and -b w x y, their squares sum up to a^2 (1 - x x') + b^2 (1 - y y'). In
+ * the effector's own axes that is diagonal: b^2, a^2 and a^2 + b^2. So a row for each axis u_k with c_k its root has
+ * the derivative c_k u_k by turns, and the value t . u_k / c_k. */
 static void find_scales(const lb_goal *goal, lbp_scales *s) {
     int is_frame = goal->kind == LB_GOAL_FRAME;
     double all = is_frame ? goal->weight_orientation : 1, root = sqrt(all);

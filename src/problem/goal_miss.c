@@ -5,7 +5,8 @@
 #include "math/vec.h"
 #include "problem/goal.h"
 
-/* The angle between two unit vectors, precise also where it is small: there, as most often, by the series of its sine. */
+/* The angle between two unit vectors, precise also where it is small: there, as most often, by the series of its
+ * sine. */
 static double angle_between(const double a[3], const double b[3]) {
     double cross[3], cosine = lbm_dot3(a, b);
     lbm_cross3(a, b, cross);
@@ -69,8 +70,9 @@ int lbp_goal_met(const lbp_goal *g, const lbp_miss *miss, const double tolerance
     return miss->angle_rad[0] <= tolerance_rad && miss->angle_rad[1] <= tolerance_rad;
 }
 
-/* An angle is longer than the chord, by a 24th of its cube or a little more: where the chord is clearly too long, or short
- * enough, there is no need to know the angle. Returns 1 if it is within the tolerance, 0 if not, -1 if it has to be known. */
+/* An angle is longer than the chord, by a 24th of its cube or a little more: where the chord is clearly too long, or
+ * short enough, there is no need to know the angle. Returns 1 if it is within the tolerance, 0 if not, -1 if it has to
+ * be known. */
 static int is_within(const double a[3], const double b[3], double tolerance_rad) {
     double off[3], most = tolerance_rad * (1 + 1e-6) + 1e-14, least = tolerance_rad * (1 - 1e-6) - 1e-14;
     lbm_sub3(a, b, off);

@@ -60,7 +60,8 @@ struct lb_problem {
 /* Fails with a sentence made of the texts that follow the status. */
 #define LBP_FAIL(problem, status, ...) lbf_fail(&(problem)->error, status, __VA_ARGS__, (char *)0)
 
-/* Whether a constraint can be one of the problem's; directions are made unit. The faces of a polyhedron are not looked at. */
+/* Whether a constraint can be one of the problem's; directions are made unit. The faces of a polyhedron are not looked
+ * at. */
 lb_status lbp_check_constraint(lb_problem *problem, lb_constraint *constraint);
 /* Sets a goal's point and rotation, x and y to the frame's, normal to its z. LB_ERROR_ARGUMENT, and the goal as it was,
  * where the frame is not finite or its rotation is zero. */
@@ -82,12 +83,13 @@ int lbp_are_wishes(const lbp_wishes *wishes);
 int lbp_has_wishes(const lb_problem *problem);
 /* Whether wishes are a level of their own, below all goals. */
 int lbp_has_wish_level(const lb_problem *problem);
-/* Whether constraints of several priorities, loops beside constraints, or wishes below them make more than one level. */
+/* Whether constraints of several priorities, loops beside constraints, or wishes below them make more than one
+ * level. */
 int lbp_has_levels(const lb_problem *problem);
 /* The figure that a variable of the pose belongs to. */
 int lbp_figure_of(const lb_problem *problem, int variable);
-/* The same figures, constraints - with other ids -, bodies, habits, wishes and what may move; nothing is kept apart. NULL: *error says
- * why. */
+/* The same figures, constraints - with other ids -, bodies, habits, wishes and what may move; nothing is kept apart.
+ * NULL: *error says why. */
 lb_problem *lbp_copy_problem(const lb_problem *problem, lb_error *error);
 /* Of a constraint in the problem's list; -1 where there is none with this id. */
 int lbp_index_of(const lb_problem *problem, int id);

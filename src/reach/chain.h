@@ -1,7 +1,7 @@
 /* A chain as workspaces see it: what moves between a base and an end-effector, each coordinate in a range of its own.
  *
- * Coordinates that a group or another joint drives have the range that their drives can give them, as if they were free in it:
- * what such a chain reaches has all that the figure reaches. What stands is folded into the constants. */
+ * Coordinates that a group or another joint drives have the range that their drives can give them, as if they were free
+ * in it: what such a chain reaches has all that the figure reaches. What stands is folded into the constants. */
 #ifndef LIMBER_REACH_CHAIN_H
 #define LIMBER_REACH_CHAIN_H
 
@@ -39,8 +39,8 @@ typedef struct lbr_request {
     const double *pose;         /* [variable], or NULL: the rest pose */
 } lbr_request;
 
-/* Fills a chain that has room for the links of all nodes, without allocating: `k` is at `pose`, in which what may move is inside
- * its bounds; way[node] is scratch. Returns 0 where the base is not between root and effector. */
+/* Fills a chain that has room for the links of all nodes, without allocating: `k` is at `pose`, in which what may move
+ * is inside its bounds; way[node] is scratch. Returns 0 where the base is not between root and effector. */
 int lbr_chain_fill(lbr_chain *chain, const lbr_request *request, const lb_kinematics *k, const double *pose, int *way);
 /* Makes the chain; fails where there is no memory, or the base is not between root and effector. */
 lb_status lbr_chain_make(lbr_chain *chain, const lbr_request *request, lb_error *error);

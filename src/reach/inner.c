@@ -98,7 +98,8 @@ static double least_eigenvalue(double m[3][3]) {
     return mean + 2 * size * lbm_cos(angle + 2 * LBM_PI / 3) - 1e-7 * size; /* acos is good to 1e-8 at its ends */
 }
 
-/* The radius of the ball that is reached with the joints whose margins are not below `least`; *way is how far they move. */
+/* The radius of the ball that is reached with the joints whose margins are not below `least`; *way is how far they
+ * move. */
 static double ball(const sample *s, double least, double *way) {
     double m[3][3] = {{0}}, bend2 = 0, margin = INFINITY;
     int turning = 0;

@@ -60,8 +60,8 @@ static lb_status check_arguments(const lb_figure *f, const lb_effector *e, const
     return LB_OK;
 }
 
-/* The point where the last axes meet, in the frame of the last link; how many links are left that move it. Of two axes that
- * do not meet it is a point of the last one, where it is nearest to the one before. */
+/* The point where the last axes meet, in the frame of the last link; how many links are left that move it. Of two axes
+ * that do not meet it is a point of the last one, where it is nearest to the one before. */
 static int find_wrist(const lbr_chain *chain, double point[3], double *slack) {
     int left = chain->count;
     const double near = MEETING * chain->length;

@@ -1,4 +1,5 @@
-/* The workspaces of one point that a chain carries: W[i] of the links from i on, in the frame where link i moves (KB82). */
+/* The workspaces of one point that a chain carries: W[i] of the links from i on, in the frame where link i moves
+ * (KB82). */
 #ifndef LIMBER_REACH_SPACE_H
 #define LIMBER_REACH_SPACE_H
 

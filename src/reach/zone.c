@@ -174,8 +174,8 @@ static view view_of(const lbm_transform *t) {
     return v;
 }
 
-/* The range of r r + v.r v.r - 2 r v.r cos over the zone: the squared distance from the parallel line through the origin.
- * Written with 1 - cos, so that nothing cancels. */
+/* The range of r r + v.r v.r - 2 r v.r cos over the zone: the squared distance from the parallel line through the
+ * origin. Written with 1 - cos, so that nothing cancels. */
 static void across(const lbr_zone *zone, const view *v, double squared[2]) {
     double far, near;
     versines(zone, v->turn, &near, &far);

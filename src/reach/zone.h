@@ -1,9 +1,9 @@
 /* Bounds of a workspace about one axis: a region that has all points of it, as plain ranges.
  *
- * In cylindrical coordinates about the z axis of a link's frame: distance r from the axis, height z, turn about it; and the
- * distance d from the origin. A turn about z changes the turn alone, so that it loses nothing; going on to the next axis
- * takes the extremes of the ranges over the region, which are exact for parallel axes that turn fully (annuli), and for
- * links that turn about a point (shells). */
+ * In cylindrical coordinates about the z axis of a link's frame: distance r from the axis, height z, turn about it; and
+ * the distance d from the origin. A turn about z changes the turn alone, so that it loses nothing; going on to the next
+ * axis takes the extremes of the ranges over the region, which are exact for parallel axes that turn fully (annuli),
+ * and for links that turn about a point (shells). */
 #ifndef LIMBER_REACH_ZONE_H
 #define LIMBER_REACH_ZONE_H
 
@@ -38,7 +38,8 @@ void lbr_zone_sweep(lbr_zone *zone, const lbr_link *link);
 /* The same points in the frame that `t` leads from. */
 void lbr_zone_carry(lbr_zone *zone, const lbm_transform *t);
 
-/* The bounds of W[i] for all links of a chain whose last one carries a point: zones[count], or one for a point that stands. */
+/* The bounds of W[i] for all links of a chain whose last one carries a point: zones[count], or one for a point that
+ * stands. */
 void lbr_zones_of(const lbr_chain *chain, const double point[3], lbr_zone *zones);
 
 /* A lower bound of the distance from a point to the workspace, 0 where none is proved, the distance itself of shapes

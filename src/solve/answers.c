@@ -62,7 +62,8 @@ static void insert(answers *a, const double *pose) {
     memcpy(pose_at(a, at), pose, n * sizeof *pose);
 }
 
-/* Takes in z, the point of the last evaluation, which solves the problem. Of two forms of one answer the nearer stays. */
+/* Takes in z, the point of the last evaluation, which solves the problem. Of two forms of one answer the nearer
+ * stays. */
 static void add_answer(answers *a) {
     lbs_space *s = a->solver->space;
     double *pose = s->last.pose;
@@ -91,7 +92,8 @@ static void add_answer(answers *a) {
     insert(a, pose);
 }
 
-/* Every solution, where a closed form has them all. Returns whether there are others only where a joint may stand anywhere. */
+/* Every solution, where a closed form has them all. Returns whether there are others only where a joint may stand
+ * anywhere. */
 static int collect_by_closed_form(answers *a, const lb_solve_options *o) {
     lb_solver *solver = a->solver;
     int is_whole = 1;

@@ -19,8 +19,8 @@ typedef struct lbs_call {
     lb_result own;
 } lbs_call;
 
-/* Takes the caller's options (NULL: defaults) and result. LB_ERROR_STRUCT where one of them is of no known size; where it
- * is the options, the result says so. */
+/* Takes the caller's options (NULL: defaults) and result. LB_ERROR_STRUCT where one of them is of no known size; where
+ * it is the options, the result says so. */
 lb_status lbs_call_begin(lbs_call *call, const lb_solve_options *options, lb_result *result);
 /* Copies the result to the caller's struct, which is shorter. */
 void lbs_give_result(const lbs_call *call);

@@ -102,7 +102,8 @@ static void leave_problem(const batch *b, int problem) {
     put_answer(b, problem, LB_OK, &result);
 }
 
-/* --- A thread's way through them ----------------------------------------------------------------------------------- */
+/* --- A thread's way through them
+ * ----------------------------------------------------------------------------------- */
 
 static int is_stopped(const batch *b) {
     return atomic_load(&b->stopped.value) || lb_cancel_is_requested(b->options->cancel);

@@ -1,15 +1,18 @@
-/* What a pose that is to be the answer is: solved, a minimum, or neither. Here it is decided, whatever a method made of it.
+/* What a pose that is to be the answer is: solved, a minimum, or neither. Here it is decided, whatever a method made of
+ * it.
  *
- * A minimum is a Kuhn-Tucker point on every level that is asked: the gradient of the level, less what limits hold back and
- * what the rows and faces of higher levels hold back, is zero. */
+ * A minimum is a Kuhn-Tucker point on every level that is asked: the gradient of the level, less what limits hold back
+ * and what the rows and faces of higher levels hold back, is zero. */
 #include <string.h>
 
 #include "solve/methods/lm/newton.h"
 #include "solve/solver.h"
 
-/* --- The Kuhn-Tucker conditions, level by level ---------------------------------------------------------------------- */
+/* --- The Kuhn-Tucker conditions, level by level
+ * ---------------------------------------------------------------------- */
 
-/* The norm of a level's projected gradient at z: less what limits hold back, and the rows and faces of higher levels. */
+/* The norm of a level's projected gradient at z: less what limits hold back, and the rows and faces of higher
+ * levels. */
 static double norm_of(lb_solver *solver, int level) {
     lbs_space *s = solver->space;
     if (level == 0) {

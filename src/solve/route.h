@@ -4,8 +4,8 @@
 
 #include "solve/solver.h"
 
-/* Runs the method once from solver->z, which it moves. The last evaluation is at the end of it. on_iteration is called at
- * least once. */
+/* Runs the method once from solver->z, which it moves. The last evaluation is at the end of it. on_iteration is called
+ * at least once. */
 lb_outcome lbs_run(lb_solver *solver, const lb_solve_options *options, lb_error *error);
 
 #endif

@@ -99,8 +99,8 @@ static int is_start(const lb_solver *solver, const lbs_arm_work *arm) {
     return arm->did->iterations == 0 && memcmp(arm->answer, solver->z, (size_t)solver->space->n * sizeof(double)) == 0;
 }
 
-/* Whether nothing is left to do after the arm engine: it solved (long chains come here), or was stopped on the way. What it
- * has is the best so far, then. */
+/* Whether nothing is left to do after the arm engine: it solved (long chains come here), or was stopped on the way.
+ * What it has is the best so far, then. */
 static int is_done_by_arm(lb_solver *solver, const lb_solve_options *o, const lbs_arm_work *arm, lb_outcome *outcome) {
     lbs_space *s = solver->space;
     lbs_arm_count(solver, o, arm->did);
@@ -116,7 +116,8 @@ static int is_done_by_arm(lb_solver *solver, const lb_solve_options *o, const lb
     return s->budget.stopped || *outcome == LB_OUTCOME_SOLVED;
 }
 
-/* --- The method, from start to start ------------------------------------------------------------------------------------- */
+/* --- The method, from start to start
+ * ------------------------------------------------------------------------------------- */
 
 /* Whole turns taken off an answer may leave wishes in the goals' sum something to do. */
 static lb_outcome settle(lb_solver *solver, const lb_solve_options *o, double *pose, lb_outcome outcome,

@@ -104,7 +104,8 @@ struct lb_solver {
 };
 
 typedef struct lbs_bodies lbs_bodies;
-/* Figures that are posed as bodies (body/): memory for them, and the part of lbs_solve between its beginning and its report. */
+/* Figures that are posed as bodies (body/): memory for them, and the part of lbs_solve between its beginning and its
+ * report. */
 lb_status lbs_bodies_create(const lbs_space *space, struct lbs_apart *apart, lbs_bodies **made);
 void lbs_bodies_destroy(lbs_bodies *bodies);
 lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result,
@@ -131,8 +132,9 @@ lb_status lbs_prepare(lb_solver *solver, lb_method method);
 /* lb_solver_create; sees_pairs as in lbs_space_create. */
 lb_solver *lbs_solver_create(const lb_problem *problem, int sees_pairs, lb_error *error);
 /* All of a solve but what lbs_report adds: the pose, and in result its outcome and numbers. Where it fails the error
- * says why, and the pose is as it was. goals may be NULL; after others the solver is to be thrown away. part, where it is
- * not NULL, is lbs_offer's, done (goals are not looked at then); value_before is only there where it did not solve. */
+ * says why, and the pose is as it was. goals may be NULL; after others the solver is to be thrown away. part, where it
+ * is not NULL, is lbs_offer's, done (goals are not looked at then); value_before is only there where it did not
+ * solve. */
 lb_status lbs_solve(lb_solver *solver, const lb_solve_options *options, const lbs_goals *goals, const lbs_part *part,
                     double *pose, lb_result *result, lb_error *error);
 
@@ -153,16 +155,18 @@ void lbs_grant_wishes(lb_solver *solver, double *pose, int are_goals_done);
 /* The outcome alone (outcome.c), and the numbers of an answer, which is z and the point of the last evaluation. */
 void lbs_decide_outcome(lb_solver *solver, double *pose, lb_result *result);
 void lbs_finish(lb_solver *solver, lb_result *result);
-/* The outcome and the numbers of a pose that is to be the answer, which is z from then on, evaluated. The outcome is that
- * of the pose as it is given, whatever a method made of it: `solved` if all is met there, and `minimum`, if it was one,
- * only where the Kuhn-Tucker conditions hold on every level. A pose that is worse than the start is replaced by it. */
+/* The outcome and the numbers of a pose that is to be the answer, which is z from then on, evaluated. The outcome is
+ * that of the pose as it is given, whatever a method made of it: `solved` if all is met there, and `minimum`, if it was
+ * one, only where the Kuhn-Tucker conditions hold on every level. A pose that is worse than the start is replaced by
+ * it. */
 void lbs_decide(lb_solver *solver, double *pose, lb_result *result);
 /* Whether every level has a Kuhn-Tucker point at z, the point of the last evaluation. */
 int lbs_is_minimum(lb_solver *solver);
 /* The norms of all levels' projected gradients at z, the point of the last evaluation, into solver->norms; and in
  * solver->gradient, direction, bounds, limits that of the highest level that is not met (the last, where all are). */
 void lbs_find_norms(lb_solver *solver);
-/* How fast the wishes' value rises as a goal moves and turns, right after lbs_find_norms where the wishes are reported. */
+/* How fast the wishes' value rises as a goal moves and turns, right after lbs_find_norms where the wishes are
+ * reported. */
 void lbs_find_forces(lb_solver *solver, const lbs_item *item, lb_constraint_result *result);
 /* Puts goals in place of the problem's own. */
 lb_status lbs_place_goals(lbs_space *space, const lbs_goals *goals, lb_error *error);
@@ -176,17 +180,19 @@ int lbs_offer(lb_solver *solver, const lb_solve_options *options, const lbs_goal
  * where there is none. */
 lb_status lbs_arm_prepare(lb_solver *solver, const double *pose);
 
-/* Adds a result's lists, its gradient's norm and the sentence to what lbs_solve left: the answer is solver->z, evaluated. */
+/* Adds a result's lists, its gradient's norm and the sentence to what lbs_solve left: the answer is solver->z,
+ * evaluated. */
 void lbs_report(lb_solver *solver, lb_result *result);
 /* The lists and the gradient's norm alone. */
 void lbs_report_lists(lb_solver *solver, lb_result *result);
-/* How much freedom the goals leave at solver->z, evaluated; the multipliers of limits in force are in solver->bounds and
- * solver->limits if has_multipliers. The last evaluation is at z again afterwards. */
+/* How much freedom the goals leave at solver->z, evaluated; the multipliers of limits in force are in solver->bounds
+ * and solver->limits if has_multipliers. The last evaluation is at z again afterwards. */
 void lbs_count_freedom(lb_solver *solver, int has_multipliers, lb_freedom *freedom);
-/* Measures how well the effectors of all constraints can move at solver->z, which is evaluated and differentiated for it. */
+/* Measures how well the effectors of all constraints can move at solver->z, which is evaluated and differentiated for
+ * it. */
 void lbs_measure(lb_solver *solver, lb_result *result);
-/* How far the goal of an item is at least from all that its effector's point can reach, whatever the angles: metres beyond the
- * length of its chain; 0 where that says nothing. Leaves the space to be evaluated anew. */
+/* How far the goal of an item is at least from all that its effector's point can reach, whatever the angles: metres
+ * beyond the length of its chain; 0 where that says nothing. Leaves the space to be evaluated anew. */
 double lbs_beyond(lbs_space *space, const lbs_item *item);
 
 #endif

@@ -237,8 +237,8 @@ lb_outcome lbs_starts_run(lbs_starts *it, lb_error *error) {
 
 /* --- Running them ---------------------------------------------------------------------------------------------------- */
 
-/* From one start to the next, until one solves. A search, in which starts that stall are given up, ends after the first start
- * where it is proved that none can solve. */
+/* From one start to the next, until one solves. A search, in which starts that stall are given up, ends after the first
+ * start where it is proved that none can solve. */
 static lb_outcome run_all(lb_solver *solver, const lb_solve_options *o, int restarts, lb_error *error) {
     lbs_space *s = solver->space;
     lbs_starts it;

@@ -85,7 +85,8 @@ int lbs_unwrap(const lbs_space *s, double *pose) {
     return unwrapped;
 }
 
-/* --- How far poses are apart ----------------------------------------------------------------------------------------- */
+/* --- How far poses are apart
+ * ----------------------------------------------------------------------------------------- */
 
 /* The first of three variables that are one rotation vector, or -1: those of a free root, or of a joint's element. */
 static int rotation_vector_at(const lb_figure *f, int variable) {

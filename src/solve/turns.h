@@ -10,8 +10,8 @@ int lbs_turns(const lb_figure *figure, int variable);
 /* Takes whole turns off the pose, as far as ranges have room for them: towards what the wishes want, else towards the
  * start. Returns whether there were any: 2 where there were so many that the pose is no longer the same to rounding. */
 int lbs_unwrap(const lbs_space *space, double *pose);
-/* The largest difference of two poses in a variable (radians, metres); whole turns do not count, and of rotation vectors
- * the angle between the rotations does. */
+/* The largest difference of two poses in a variable (radians, metres); whole turns do not count, and of rotation
+ * vectors the angle between the rotations does. */
 double lbs_pose_difference(const lb_problem *problem, const double *a, const double *b);
 
 #endif

@@ -1,4 +1,5 @@
-/* The memory of a solver: made when it is created, and again when the shape of the problem changes; a solve makes none. */
+/* The memory of a solver: made when it is created, and again when the shape of the problem changes; a solve makes
+ * none. */
 #include <string.h>
 
 #include "math/arena.h"
@@ -32,8 +33,8 @@ static void free_space(lb_solver *solver) {
     }
 }
 
-/* Cuts all arrays of an arm's plan, or counts them. What does not move besides the joints is often little, but may be driven
- * by a variable more than once: hence more room than variables. */
+/* Cuts all arrays of an arm's plan, or counts them. What does not move besides the joints is often little, but may be
+ * driven by a variable more than once: hence more room than variables. */
 static void cut_arm(lbs_arm *arm, size_t joints, size_t nodes, lbm_arena *arena) {
     const size_t room = joints + LBS_ARM_MAX, padded = joints > LBS_ARM_MAX ? joints + LBS_ARM_LONG_LANES : 0;
     lbs_arm_long *l = &arm->along;

@@ -19,6 +19,7 @@ SECTIONS = [
     ("solver.js", "Solving", "Made by ``problem.solver()``."),
     ("closed.js", "Every solution", "Made by ``figure.closed(effector)``. :doc:`closed` explains it."),
     ("reach.js", "Reach", "Made by ``figure.reach(effector)``. :doc:`reach` explains it."),
+    ("drag.js", "Drags", "Made by ``problem.drag(pose, options)``. :doc:`drag` explains it."),
     ("servo.js", "Servos", "Made by ``problem.servo(options)``. :doc:`servo` explains it."),
     ("path.js", "Paths", "What ``figure.path`` takes and gives. :doc:`paths` explains it."),
     ("motion.js", "Motion", "Goals that move over time, and scripts. :doc:`motion` explains it."),

@@ -1,7 +1,7 @@
 /* limber batch: one problem over a table of goals, start poses, weights and statures, of any length.
  *
- * The table is read twice: once to find where each chunk of rows begins, and then chunk by chunk by the workers of a job
- * (jobs/jobs.h). A row that cannot be understood is a row of the output too, with the reason. */
+ * The table is read twice: once to find where each chunk of rows begins, and then chunk by chunk by the workers of a
+ * job (jobs/jobs.h). A row that cannot be understood is a row of the output too, with the reason. */
 #ifndef LIMBER_CLI_BATCH_H
 #define LIMBER_CLI_BATCH_H
 
@@ -119,7 +119,8 @@ lb_status batch_columns_read(batch_table *table, const batch_base *base, lb_erro
 void batch_row_read(const batch_table *table, const batch_base *base, const char *from, const char *to, int k,
                     batch_row *row, batch_numbers *numbers);
 
-/* --- batch_solve.c: the workers ------------------------------------------------------------------------------------ */
+/* --- batch_solve.c: the workers
+ * ------------------------------------------------------------------------------------ */
 
 void *batch_worker_create(void *task, lb_error *error);
 void batch_worker_destroy(void *task, void *worker);
@@ -127,7 +128,8 @@ lb_status batch_run_chunk(void *task, void *worker, int64_t chunk, lbio_text *re
 /* A hash of all figures of a problem. */
 lb_status batch_hash_figures(const lb_problem *problem, uint64_t *hash, lb_error *error);
 
-/* --- batch_write.c: records and the output ------------------------------------------------------------------------- */
+/* --- batch_write.c: records and the output
+ * ------------------------------------------------------------------------- */
 
 /* What a record begins with. */
 typedef struct batch_head {
@@ -152,7 +154,8 @@ int64_t batch_share_rows(const batch_task *task, int64_t *chunks);
 
 int batch_merge(const cli_command *command, const cli_arguments *arguments);
 
-/* --- batch_hdf5.c: the output as HDF5, where there is the library --------------------------------------------------- */
+/* --- batch_hdf5.c: the output as HDF5, where there is the library
+ * --------------------------------------------------- */
 
 typedef struct batch_hdf5 batch_hdf5;
 

@@ -1,5 +1,5 @@
-/* The output of a batch as HDF5: see batch_hdf5.h. Rows are written in blocks of one size, whatever they come from, so that
- * the same rows are the same bytes; nothing in the file tells the time. */
+/* The output of a batch as HDF5: see batch_hdf5.h. Rows are written in blocks of one size, whatever they come from, so
+ * that the same rows are the same bytes; nothing in the file tells the time. */
 #ifdef LIMBER_BATCH_HDF5
 #include "cli/batch/batch_hdf5.h"
 

@@ -1,5 +1,5 @@
-/* Shares of a batch that are HDF5 files, put together: see batch_hdf5.h. Shares are untrusted: links, filters, types and
- * sizes are checked before anything is read. */
+/* Shares of a batch that are HDF5 files, put together: see batch_hdf5.h. Shares are untrusted: links, filters, types
+ * and sizes are checked before anything is read. */
 #include "cli/batch/batch.h"
 
 #ifdef LIMBER_BATCH_HDF5

@@ -1,5 +1,5 @@
-/* The parts of limber compare: what is measured (compare.c), and how it is told: tables and plots (compare_report.c), CSV
- * (compare_csv.c), and what follows from them (compare_words.c). */
+/* The parts of limber compare: what is measured (compare.c), and how it is told: tables and plots (compare_report.c),
+ * CSV (compare_csv.c), and what follows from them (compare_words.c). */
 #ifndef LIMBER_CLI_COMPARE_H
 #define LIMBER_CLI_COMPARE_H
 

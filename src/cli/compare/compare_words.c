@@ -191,7 +191,8 @@ static void put_scaling(const comparison *c, int *number, lbio_text *out) {
                 iterations > each && times_iterations(far, WHO_BFGS) > times_per_iteration(in, WHO_BFGS), seen);
 }
 
-/* --- All in all (EN07 4, ZB94 appendix) ---------------------------------------------------------------------------- */
+/* --- All in all (EN07 4, ZB94 appendix)
+ * ---------------------------------------------------------------------------- */
 
 static double total_us(const growth *g, int who) {
     double sum = 0;

@@ -47,8 +47,8 @@ typedef struct learn_fit {
     double *starts; /* [start_count][count]; to be freed */
 } learn_fit;
 
-/* The Gaussian of the frames and of their mirror images, and starts. Returns 0, or -1 where there is no memory or the frames
- * are too few. */
+/* The Gaussian of the frames and of their mirror images, and starts. Returns 0, or -1 where there is no memory or the
+ * frames are too few. */
 int learn_gaussian(const learn_view *view, const learn_frames *frames, learn_fit *fit);
 int learn_starts(const learn_view *view, const learn_frames *frames, int count, learn_fit *fit);
 

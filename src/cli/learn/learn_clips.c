@@ -1,5 +1,5 @@
-/* The clips that are learned from: motion of any skeleton (BVH, glTF), carried over to the figure, or tables of poses of the
- * figure itself as `limber retarget` writes them. */
+/* The clips that are learned from: motion of any skeleton (BVH, glTF), carried over to the figure, or tables of poses
+ * of the figure itself as `limber retarget` writes them. */
 #include "cli/learn/learn_clips.h"
 #include "cli/learn/learn.h"
 #include <dirent.h>

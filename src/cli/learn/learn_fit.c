@@ -1,7 +1,7 @@
 /* The Gaussian of frames, and the poses to start from.
  *
- * Arms are independent of each other given the trunk: what people were recorded doing they mostly did with both hands, and a
- * habit of that would raise the idle arm, too. The precision of all features is then
+ * Arms are independent of each other given the trunk: what people were recorded doing they mostly did with both hands,
+ * and a habit of that would raise the idle arm, too. The precision of all features is then
  *
  *     sum over arms of precision(trunk and this arm)  -  (arms - 1) precision(trunk),
  *
@@ -30,7 +30,8 @@ static void take_frame(const learn_view *v, const learn_frames *frames, int fram
     }
 }
 
-/* --- Covariance and its inverse -------------------------------------------------------------------------------------- */
+/* --- Covariance and its inverse
+ * -------------------------------------------------------------------------------------- */
 
 static void find_mean(const learn_view *v, const learn_frames *frames, double *mean) {
     double f[MOST], g[MOST];

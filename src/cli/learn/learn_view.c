@@ -1,5 +1,5 @@
-/* What is seen of a pose: the variables that move the body, its tilt, and how high it is and its feet are. Which variables
- * these are, which arm they are of and how they look in a mirror is found by moving them. */
+/* What is seen of a pose: the variables that move the body, its tilt, and how high it is and its feet are. Which
+ * variables these are, which arm they are of and how they look in a mirror is found by moving them. */
 #include "cli/learn/learn.h"
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,8 @@
 #define FLOOR_AT 0.1        /* of the heights of the lowest sole: the floor */
 #define MOST_FLOOR 0.15     /* metres that a floor may be off */
 
-/* --- What a variable moves ------------------------------------------------------------------------------------------- */
+/* --- What a variable moves
+ * ------------------------------------------------------------------------------------------- */
 
 static void rest_of(const learn_view *v, double *pose) { lb_figure_rest_pose(v->figure, pose); }
 

@@ -217,8 +217,8 @@ static int is_gltf(const cli_source *source) {
     return (source->format ? source->format : lb_format_from_path(source->found)) == LB_FORMAT_GLTF;
 }
 
-/* The animation that a character's file gets is called as the motion's file is, without folder and ending; NULL where that
- * cannot be written. */
+/* The animation that a character's file gets is called as the motion's file is, without folder and ending; NULL where
+ * that cannot be written. */
 static const char *name_animation(const char *path, char name[64]) {
     const char *slash = strrchr(path, '/'), *from = slash ? slash + 1 : path, *dot = strrchr(from, '.');
     const int length = dot && dot > from ? (int)(dot - from) : (int)strlen(from);
@@ -382,7 +382,8 @@ static void report(const retarget *r) {
     report_measures(r);
 }
 
-/* What is written, and how much of a robot's meshes that needs: hulls that its arms keep out of, and what is to be seen. */
+/* What is written, and how much of a robot's meshes that needs: hulls that its arms keep out of, and what is to be
+ * seen. */
 static int read_output(const cli_command *command, const cli_arguments *arguments, retarget *r) {
     cli_output to;
     int code = cli_read_output(command, "-o", r->out, CLI_KIND_CSV | CLI_KIND_BVH | CLI_KIND_GLTF | CLI_KIND_PICTURE,

@@ -1,4 +1,5 @@
-/* The problem that limber solve is asked: from a file, or from a figure and options, which become the text of such a file. */
+/* The problem that limber solve is asked: from a file, or from a figure and options, which become the text of such a
+ * file. */
 #include "cli/output.h"
 #include <limber/body.h>
 #include <stdio.h>
@@ -345,8 +346,8 @@ static int load_asked(const cli_command *command, const cli_arguments *arguments
     return code;
 }
 
-/* Which meshes are read: hulls where something is kept apart, and what is to be seen where it is drawn. A robot that stands
- * does so on what its feet show, if nothing of them is solid, so that a picture does not change the answer. */
+/* Which meshes are read: hulls where something is kept apart, and what is to be seen where it is drawn. A robot that
+ * stands does so on what its feet show, if nothing of them is solid, so that a picture does not change the answer. */
 static int meshes_for(const cli_command *command, const cli_arguments *arguments) {
     const char *output = cli_value(command, arguments, "output");
     if (cli_has(command, arguments, "png") ||

@@ -1,5 +1,5 @@
-/* Figures with a body on the command line: whether they are posed as a body, and the `body` of the problem that the options
- * ask for. */
+/* Figures with a body on the command line: whether they are posed as a body, and the `body` of the problem that the
+ * options ask for. */
 #include "cli/cli.h"
 #include "cli/solve/solve_scene.h"
 #include <limber/body.h>
@@ -28,8 +28,8 @@ static const char *body_option(const cli_command *command, const cli_arguments *
 
 /* The option that asks for the bare problem, or NULL. */
 static const char *plain_option(const cli_command *command, const cli_arguments *arguments) {
-    static const char *const names[] = {"plain",   "posture", "stay",  "middle", "manipulability",
-                                        "answers", "compare", "trace"};
+    static const char *const names[] = {"plain",          "posture", "stay",    "middle",
+                                        "manipulability", "answers", "compare", "trace"};
     const char *method = cli_value(command, arguments, "method");
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         if (cli_has(command, arguments, names[k])) {

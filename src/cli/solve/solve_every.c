@@ -1,5 +1,5 @@
-/* limber solve --answers all: every solution by a closed form. Where none covers the chain from the root on, the longest chain
- * before the end-effector that one covers moves, and all else is held as at the start. */
+/* limber solve --answers all: every solution by a closed form. Where none covers the chain from the root on, the
+ * longest chain before the end-effector that one covers moves, and all else is held as at the start. */
 #include "cli/cli.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The small language of --goal: `tool0 at 0.4,0,0.3 z-along 0,0,-1 within 1mm`. A sentence becomes the JSON of a
- * constraint, so that what can be said on the command line and in a file is the same, and a command line can be saved as
- * a file. */
+ * constraint, so that what can be said on the command line and in a file is the same, and a command line can be saved
+ * as a file. */
 #include "cli/solve/solve_goal.h"
 #include <math.h>
 #include <stdio.h>

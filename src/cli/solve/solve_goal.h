@@ -1,5 +1,5 @@
-/* A goal's sentence while it is read: solve_goal.c has its grammar, solve_goal_words.c its words. Functions that return an
- * int return CLI_OK, or what cli_goal_wrong does. */
+/* A goal's sentence while it is read: solve_goal.c has its grammar, solve_goal_words.c its words. Functions that return
+ * an int return CLI_OK, or what cli_goal_wrong does. */
 #ifndef LIMBER_CLI_SOLVE_GOAL_H
 #define LIMBER_CLI_SOLVE_GOAL_H
 

@@ -106,8 +106,8 @@ static void print_constraint(const lb_constraint *c, const lb_constraint_result 
     printf("%s\n", !r->counted && c->any_of ? "  (another of its group counts)" : "");
 }
 
-/* Rows of one name are the facets of one limit, a swing's cone for one: the first of them stands for all, and if all of them gave
- * way G would fall as fast as their multipliers say together. Returns 0 for another than the first. */
+/* Rows of one name are the facets of one limit, a swing's cone for one: the first of them stands for all, and if all of
+ * them gave way G would fall as fast as their multipliers say together. Returns 0 for another than the first. */
 static int gather(const lb_result *result, int k, lb_active_limit *all) {
     const lb_active_limit *limit = &result->limits[k];
     *all = *limit;

@@ -1,5 +1,5 @@
-/* What a body meets, on the command line: surfaces, obstacles, and where elbows and knees point; as members of `body` in the
- * problem. */
+/* What a body meets, on the command line: surfaces, obstacles, and where elbows and knees point; as members of `body`
+ * in the problem. */
 #include "cli/solve/solve_scene.h"
 #include "cli/cli.h"
 #include <limber/body.h>

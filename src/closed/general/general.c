@@ -1,9 +1,9 @@
-/* The loop E_1 ... E_6 = G may be begun at any joint. Line 5 (the last axis) is carried by motions 2, 3, 4 on the left, and
- * after the goal has moved it by the inverses of 1 and 0 on the right; 14 functions of a line (p, l, p.p, p.l, p x l, (p.p) l -
- * 2 (p.l) p) are linear in the products of 1, cosine and sine of the motions on either side. The eight products on the right
- * are eliminated by a QR factor, which leaves six equations in motions 2, 3, 4. With half-angle tangents for 3 and 4, and each
- * equation also times the tangent of 3, they make 12 equations that are linear in 12 products: their determinant, a
- * trigonometric polynomial of degree 8 in the angle of motion 2, must vanish. */
+/* The loop E_1 ... E_6 = G may be begun at any joint. Line 5 (the last axis) is carried by motions 2, 3, 4 on the left,
+ * and after the goal has moved it by the inverses of 1 and 0 on the right; 14 functions of a line (p, l, p.p, p.l, p x
+ * l, (p.p) l - 2 (p.l) p) are linear in the products of 1, cosine and sine of the motions on either side. The eight
+ * products on the right are eliminated by a QR factor, which leaves six equations in motions 2, 3, 4. With half-angle
+ * tangents for 3 and 4, and each equation also times the tangent of 3, they make 12 equations that are linear in 12
+ * products: their determinant, a trigonometric polynomial of degree 8 in the angle of motion 2, must vanish. */
 #include "closed/general/general.h"
 
 #include <math.h>
@@ -21,7 +21,8 @@
 #define DOUBT_NOISE 1e3     /* and by how much it must be larger */
 #define NEAR_DOUBLE 1e-3    /* radians: roots nearer than this, or so nearly there, are in doubt */
 
-/* --- Motions and lines ----------------------------------------------------------------------------------------------------- */
+/* --- Motions and lines
+ * ----------------------------------------------------------------------------------------------------- */
 
 static void move_line(const lbc_loop *loop, int i, const double by[3], double point[3], double axis[3]) {
     if (loop->slides[i]) {
@@ -267,8 +268,8 @@ static void build(const lbc_arm *arm, const lbm_transform *goal, int shift, cons
 
 /* --- Which way round ------------------------------------------------------------------------------------------------------- */
 
-/* How many digits a way round the loop leaves, log10: the largest determinant over the product of its rows' norms, less those
- * that the right side loses. */
+/* How many digits a way round the loop leaves, log10: the largest determinant over the product of its rows' norms, less
+ * those that the right side loses. */
 static double score_of(const lbc_loop *loop, lbc_square matrix) {
     double best = 0;
     for (int i = 0; i < RATED_ANGLES; i++) {
@@ -376,8 +377,9 @@ static void take_roots(const lbc_arm *arm, const lbm_transform *goal, lbc_set *s
     }
 }
 
-/* Where digits were lost: eigenvalues, but for those of which as many solutions are known as they can stand for, together with
- * those near to them. Where the iteration for them fails, the roots of the determinant are what there is. */
+/* Where digits were lost: eigenvalues, but for those of which as many solutions are known as they can stand for,
+ * together with those near to them. Where the iteration for them fails, the roots of the determinant are what there
+ * is. */
 static void take_lossy_roots(const lbc_arm *arm, const lbm_transform *goal, lbc_set *set, lbc_general_work *work) {
     const lbc_eigen_found *eigen = &work->eigen;
     if (!lbc_loop_eigen_roots(&work->loop, work)) {

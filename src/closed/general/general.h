@@ -1,5 +1,5 @@
-/* Any arm of six joints, at most one of which slides: elimination after M. Raghavan and B. Roth (Inverse kinematics of the
- * general 6R manipulator and related linkages, ASME J. Mechanical Design 115, 1993), in terms of lines instead of
+/* Any arm of six joints, at most one of which slides: elimination after M. Raghavan and B. Roth (Inverse kinematics of
+ * the general 6R manipulator and related linkages, ASME J. Mechanical Design 115, 1993), in terms of lines instead of
  * Denavit-Hartenberg parameters. */
 #ifndef LIMBER_CLOSED_GENERAL_H
 #define LIMBER_CLOSED_GENERAL_H
@@ -61,18 +61,21 @@ typedef struct lbc_general_work {
 /* Whether the method applies: six joints, at most one slides, and some way round the loop has a determinant that is not
  * always 0. Fills *general then. */
 int lbc_general_prepare(const lbc_arm *arm, lbc_general *general, lbc_general_work *work);
-/* All solutions for a goal, in arm lengths. Returns how many ways round the loop were tried: 1 where no digits were lost. */
+/* All solutions for a goal, in arm lengths. Returns how many ways round the loop were tried: 1 where no digits were
+ * lost. */
 int lbc_general_solve(const lbc_arm *arm, const lbc_general *general, const lbm_transform *goal, lbc_set *set,
                       lbc_general_work *work);
 
-/* After lbc_general_solve: how near further roots of the hidden joint came to being real, as minus the square of an angle;
+/* After lbc_general_solve: how near further roots of the hidden joint came to being real, as minus the square of an
+ * angle;
  * -INFINITY where none did. */
 double lbc_general_lack(const lbc_general_work *work);
-/* After lbc_general_solve: whether there are no more solutions than those of the set. So it is where no digits were lost, each root
- * of the determinant has one solution, and no further pair of roots is near to being there. */
+/* After lbc_general_solve: whether there are no more solutions than those of the set. So it is where no digits were
+ * lost, each root of the determinant has one solution, and no further pair of roots is near to being there. */
 int lbc_general_is_clear(const lbc_set *set, const lbc_general_work *work);
 
-/* --- Between general.c, general_roots.c and general_back.c --------------------------------------------------------------- */
+/* --- Between general.c, general_roots.c and general_back.c
+ * --------------------------------------------------------------- */
 
 /* Moves a point and a direction by motion i of the loop: sample 0, 1 or 2 of it, or its inverse. */
 void lbc_loop_sample(const lbc_loop *loop, int i, int sample, int is_inverse, double point[3], double axis[3]);

@@ -1,5 +1,6 @@
-/* From the angle of motion 2 to all joints: the null vector of the 12 equations has the half-angle tangents of motions 3 and 4
- * as ratios; six invariants of motion 1 are linear in cosine and sine of motion 0; motion 1 and the last follow. */
+/* From the angle of motion 2 to all joints: the null vector of the 12 equations has the half-angle tangents of motions
+ * 3 and 4 as ratios; six invariants of motion 1 are linear in cosine and sine of motion 0; motion 1 and the last
+ * follow. */
 #include <math.h>
 
 #include "closed/general/general.h"
@@ -63,8 +64,8 @@ static void take_off(const double a[LBC_ORDER], double b[LBC_ORDER]) {
     }
 }
 
-/* The two smallest right singular vectors, by inverse iteration with M'M; the second is kept clear of the first on both sides
- * of M, whose smallest singular value may be 0. Returns how many were found. */
+/* The two smallest right singular vectors, by inverse iteration with M'M; the second is kept clear of the first on both
+ * sides of M, whose smallest singular value may be 0. Returns how many were found. */
 static int find_null_space(lbc_square factors, const int pivots[LBC_ORDER], null_space *null) {
     double left[LBC_ORDER] = {0};
     for (int i = 0; i < LBC_ORDER; i++) {
@@ -221,8 +222,8 @@ static void complete(const lbc_loop *loop, double x[6]) {
     x[5] = lbm_atan2(sine, cosine);
 }
 
-/* Two solutions share the angle: in the null space V the shifted blocks obey b V y = x a V y, a problem of eigenvalues of order
- * two, by least squares. Writes the vectors and returns how many. */
+/* Two solutions share the angle: in the null space V the shifted blocks obey b V y = x a V y, a problem of eigenvalues
+ * of order two, by least squares. Writes the vectors and returns how many. */
 static int split(const null_space *null, double out[2][LBC_ORDER]) {
     double aa[3] = {0}, ab[2][2] = {{0}};
     for (int i = 0; i < 9; i++) {

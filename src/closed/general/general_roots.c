@@ -1,5 +1,5 @@
-/* The angles of motion 2 at which the 12 equations have a solution: real roots of the determinant, which is sampled; and, where
- * that loses digits, eigenvalues of the matrix polynomial itself. */
+/* The angles of motion 2 at which the 12 equations have a solution: real roots of the determinant, which is sampled;
+ * and, where that loses digits, eigenvalues of the matrix polynomial itself. */
 #include <math.h>
 
 #include "closed/general/general.h"
@@ -116,8 +116,8 @@ void lbc_solve_factored(lbc_square a, const int pivots[LBC_ORDER], double x[LBC_
     }
 }
 
-/* With t = offset + u, x = tan(u / 2): A x^2 + B x + C, A = M0 - Mc, B = 2 Ms, C = M0 + Mc. The offset whose A has the best
- * pivots is taken; A's factors are left in work->matrix. */
+/* With t = offset + u, x = tan(u / 2): A x^2 + B x + C, A = M0 - Mc, B = 2 Ms, C = M0 + Mc. The offset whose A has the
+ * best pivots is taken; A's factors are left in work->matrix. */
 static double choose_offset(const lbc_loop *loop, lbc_general_work *work, int pivots[LBC_ORDER]) {
     static const double offsets[] = {0.7371, 2.2413, 3.9127, 5.5309};
     double best = 0, chosen = offsets[0];
@@ -140,8 +140,8 @@ static double choose_offset(const lbc_loop *loop, lbc_general_work *work, int pi
     return chosen;
 }
 
-/* The companion matrix of A z^2 + B z + C, A = M factored in work->matrix: its lower rows are -A^-1 C and -A^-1 B, for the
- * hidden joint's angle counted from one of cosine c and sine s. */
+/* The companion matrix of A z^2 + B z + C, A = M factored in work->matrix: its lower rows are -A^-1 C and -A^-1 B, for
+ * the hidden joint's angle counted from one of cosine c and sine s. */
 static void fill_companion(const lbc_loop *loop, double c, double s, const int *pivots, lbc_general_work *work) {
     const int n = LBC_ORDER, size = 2 * LBC_ORDER;
     memset(work->companion, 0, sizeof work->companion);
@@ -206,7 +206,8 @@ int lbc_loop_eigen_roots(const lbc_loop *loop, lbc_general_work *work) {
     return 1;
 }
 
-/* Near a minimum that is no root f = c ((t - a)^2 + b^2): b^2 = 2 f / f'', the square of the pair of roots' imaginary part. */
+/* Near a minimum that is no root f = c ((t - a)^2 + b^2): b^2 = 2 f / f'', the square of the pair of roots' imaginary
+ * part. */
 double lbc_general_lack(const lbc_general_work *work) {
     double lack = -INFINITY, slope = 0, before = 0, value_before = 0;
     if (work->is_lossy) {

@@ -1,7 +1,7 @@
-/* Every pair of the group's variables on a curve of grouped_curve.c has the elbow and the wrist in place, so that all else follows:
- * twist and elbow turn the forearm to the wrist (two ways), the wrist's three axes make what is left of the rotation (two ways). Along
- * a curve each limit is a function of one parameter; where it changes its sign is found, and between two neighbours of all these
- * places one test tells whether the limits hold, as in limb.c. */
+/* Every pair of the group's variables on a curve of grouped_curve.c has the elbow and the wrist in place, so that all
+ * else follows: twist and elbow turn the forearm to the wrist (two ways), the wrist's three axes make what is left of
+ * the rotation (two ways). Along a curve each limit is a function of one parameter; where it changes its sign is found,
+ * and between two neighbours of all these places one test tells whether the limits hold, as in limb.c. */
 #include "closed/limb/grouped.h"
 
 #include <math.h>
@@ -52,7 +52,8 @@ int lbc_grouped_find(const lbc_arm *arm, lbc_grouped *g) {
     return g->forearm > AT_RIGHT_ANGLES && fabs(lbm_dot3(way, elbow)) < AT_RIGHT_ANGLES;
 }
 
-/* --- One point of a curve ---------------------------------------------------------------------------------------------------- */
+/* --- One point of a curve
+ * ---------------------------------------------------------------------------------------------------- */
 
 static void matrix_of(const lbm_transform *t, double out[9]) {
     for (int i = 0; i < 3; i++) {
@@ -156,7 +157,8 @@ static double function_at(const track *t, int j, double s) {
     return out[j];
 }
 
-/* --- Where limits are reached ------------------------------------------------------------------------------------------------ */
+/* --- Where limits are reached
+ * ------------------------------------------------------------------------------------------------ */
 
 static void add_critical(track *t, double s) {
     if (t->count == CRITICAL) {
@@ -396,8 +398,8 @@ static void insert(const track *t, const lbm_transform *goal, const double ends[
     set->count++;
 }
 
-/* The same, in pieces on which the swivel angle goes one way: of an arm that is nearly straight the elbow goes round in so small a
- * circle that the shoulder's own motion turns it back. */
+/* The same, in pieces on which the swivel angle goes one way: of an arm that is nearly straight the elbow goes round in
+ * so small a circle that the shoulder's own motion turns it back. */
 static void insert_pieces(const track *t, const lbm_transform *goal, const double ends[2], const double *near,
                           lbc_set *set) {
     const double step = (ends[1] - ends[0]) / PIECES;

@@ -1,5 +1,6 @@
-/* Limbs whose shoulder is a group: two variables move any number of joints together (the clavicle, and where the upper arm points),
- * then five joints turn by a variable each: a twist along the upper part, an elbow across it, and a wrist of three axes. */
+/* Limbs whose shoulder is a group: two variables move any number of joints together (the clavicle, and where the upper
+ * arm points), then five joints turn by a variable each: a twist along the upper part, an elbow across it, and a wrist
+ * of three axes. */
 #ifndef LIMBER_CLOSED_GROUPED_H
 #define LIMBER_CLOSED_GROUPED_H
 
@@ -55,9 +56,11 @@ typedef struct lbc_grouped_work {
     unsigned char is_seen[2][LBC_GROUP_GRID][LBC_GROUP_GRID]; /* edges along the first, along the second variable */
 } lbc_grouped_work;
 
-/* Whether joints 2 to 6 of the arm are a twist, an elbow and a wrist as they must be, joints of the group being known. */
+/* Whether joints 2 to 6 of the arm are a twist, an elbow and a wrist as they must be, joints of the group being
+ * known. */
 int lbc_grouped_find(const lbc_arm *arm, lbc_grouped *grouped);
-/* One solution for each interval of the swivel angle that the limits leave; where there is none, the one that breaks them least. */
+/* One solution for each interval of the swivel angle that the limits leave; where there is none, the one that breaks
+ * them least. */
 void lbc_grouped_solve(const lbc_arm *arm, lbc_grouped *grouped, const lbm_transform *goal, const double *near,
                        lbc_set *set, lbc_grouped_work *work);
 /* The values at a swivel angle of the interval of a solution of the last goal. Returns 0 where there are none. */

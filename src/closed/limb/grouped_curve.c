@@ -1,6 +1,6 @@
 /* With the group's two variables at x the elbow is at E(x), and the forearm reaches the wrist W where h(x) = |E - W|^2 - l^2 is 0:
- * curves in the plane of the two, around the limb's swivel. They are found on a grid by the signs of h, from edge to edge of its
- * cells; a loop smaller than a cell by the extremes of h between points of one sign. */
+ * curves in the plane of the two, around the limb's swivel. They are found on a grid by the signs of h, from edge to
+ * edge of its cells; a loop smaller than a cell by the extremes of h between points of one sign. */
 #include <math.h>
 
 #include "closed/limb/grouped.h"
@@ -242,7 +242,8 @@ static void follow_from(lbc_grouped *g, lbc_grouped_work *w, int at_ends) {
     }
 }
 
-/* --- Loops smaller than a cell ----------------------------------------------------------------------------------------------- */
+/* --- Loops smaller than a cell
+ * ----------------------------------------------------------------------------------------------- */
 
 /* The derivatives of the gradient: xx, xy, yy. */
 static void second(const lbc_grouped *g, const double x[2], double out[3]) {

@@ -1,6 +1,7 @@
-/* Spherical, revolute, spherical, after D. Tolani, A. Goswami and N. Badler (Real-time inverse kinematics techniques for
- * anthropomorphic limbs, Graphical Models 62, 2000): the distance from shoulder to wrist gives the elbow, and what is left free
- * is the swivel angle about the line between them. Every limit of a shoulder or wrist joint is an equation a cos psi + b sin psi
+/* Spherical, revolute, spherical, after D. Tolani, A. Goswami and N. Badler (Real-time inverse kinematics techniques
+ * for anthropomorphic limbs, Graphical Models 62, 2000): the distance from shoulder to wrist gives the elbow, and what
+ * is left free is the swivel angle about the line between them. Every limit of a shoulder or wrist joint is an equation
+ * a cos psi + b sin psi
  * = d: with the rotation X = R(wa, qa) R(wb, qb) R(wc, qc)
  *
  *     qb = v:  wa.X wc = wa.R(wb, v) wc        qa = v:  (R(wa, v) wb).X wc = wb.wc        qc = v:  wa.X R(wc, -v) wb = wa.wb
@@ -334,7 +335,8 @@ static void find_intervals(const lbc_arm *arm, const lbc_limb *limb, const lbm_t
     }
 }
 
-/* --- Where no angle keeps the limits ------------------------------------------------------------------------------------------- */
+/* --- Where no angle keeps the limits
+ * ------------------------------------------------------------------------------------------- */
 
 /* How far the joints at psi are inside their limits: negative, outside; -INFINITY where there are none. */
 static double margin_at(const lbc_arm *arm, const lbc_limb *limb, int branch, double psi, double q[LBC_JOINTS]) {
@@ -349,7 +351,8 @@ static double margin_at(const lbc_arm *arm, const lbc_limb *limb, int branch, do
     return least;
 }
 
-/* The pose that breaks its limits least, of all branches: the best of many angles, then ever smaller steps from there. */
+/* The pose that breaks its limits least, of all branches: the best of many angles, then ever smaller steps from
+ * there. */
 static void insert_nearest(const lbc_arm *arm, const lbc_limb *limb, const lbm_transform *goal, lbc_set *set) {
     double q[LBC_JOINTS], best = -INFINITY, psi = 0;
     int branch = 0;
@@ -401,8 +404,8 @@ void lbc_limb_solve(const lbc_arm *arm, lbc_limb *limb, const lbm_transform *goa
     }
 }
 
-/* Whether some swivel angle has the outer two of three axes so nearly on one line that their joints turn by much while it turns by
- * little. */
+/* Whether some swivel angle has the outer two of three axes so nearly on one line that their joints turn by much while
+ * it turns by little. */
 static int is_gimbal(const double (*w)[3], const double m[3][9]) {
     double part[3], moved[3];
     for (int k = 0; k < 3; k++) {

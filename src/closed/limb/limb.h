@@ -1,4 +1,5 @@
-/* Limbs: seven revolute joints, of which the first three axes meet in a point (the shoulder), and the last three (the wrist). */
+/* Limbs: seven revolute joints, of which the first three axes meet in a point (the shoulder), and the last three (the
+ * wrist). */
 #ifndef LIMBER_CLOSED_LIMB_H
 #define LIMBER_CLOSED_LIMB_H
 
@@ -6,8 +7,8 @@
 
 #define LBC_ELBOWS 2
 
-/* One of the two elbows for a goal: rotation of the shoulder X = x[0] + x[1] cos psi + x[2] sin psi, of the wrist Y likewise,
- * where psi turns the limb about the line from shoulder to wrist. Matrices are row-major. */
+/* One of the two elbows for a goal: rotation of the shoulder X = x[0] + x[1] cos psi + x[2] sin psi, of the wrist Y
+ * likewise, where psi turns the limb about the line from shoulder to wrist. Matrices are row-major. */
 typedef struct lbc_elbow {
     double q; /* of the elbow's joint */
     double x[3][9], y[3][9];
@@ -26,10 +27,11 @@ typedef struct lbc_limb {
 
 /* Whether the arm is one. */
 int lbc_limb_find(const lbc_arm *arm, lbc_limb *limb);
-/* One solution for each interval of the swivel angle that the limits leave, that with the values nearest to near [7]. */
+/* One solution for each interval of the swivel angle that the limits leave, that with the values nearest to near
+ * [7]. */
 void lbc_limb_solve(const lbc_arm *arm, lbc_limb *limb, const lbm_transform *goal, const double *near, lbc_set *set);
-/* After lbc_limb_solve found nothing inside the limits: whether there is nothing, were they wider by this many radians, and were
- * lengths and angles of the arm and the goal a little different. */
+/* After lbc_limb_solve found nothing inside the limits: whether there is nothing, were they wider by this many radians,
+ * and were lengths and angles of the arm and the goal a little different. */
 int lbc_limb_is_clear(const lbc_arm *arm, lbc_limb *limb, const lbm_transform *goal, double wider);
 /* The joints at a swivel angle, on the branch of a solution of the last goal. Returns 0 where there are none. */
 int lbc_limb_at(const lbc_arm *arm, const lbc_limb *limb, const lbm_transform *goal, int branch, double swivel,

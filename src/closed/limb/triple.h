@@ -24,8 +24,8 @@ int lbc_decompose(const double (*w)[3], const double x[9], int sign, double q[3]
 int lbc_nearest_turn(double q, double lower, double upper, double near, double *wound);
 /* How far the best winding of an angle is inside a range; negative: outside. */
 double lbc_margin(double q, double lower, double upper);
-/* The swivel angle of a limb whose upper part goes along `way`, about the unit vector n from shoulder to wrist: from straight down,
- * or from x where the limb hangs down. */
+/* The swivel angle of a limb whose upper part goes along `way`, about the unit vector n from shoulder to wrist: from
+ * straight down, or from x where the limb hangs down. */
 double lbc_swivel_of(const double n[3], const double way[3]);
 
 #endif

@@ -1,7 +1,7 @@
-/* With one joint at the angle t the others have at most sixteen solutions, which are curves over t: they begin and end in
- * pairs where two become one, and enter and leave their limits. The range of t is walked through in steps, which are halved
- * where a solution comes or goes, nearly exists, or is nearly inside its limits; solutions of neighbouring steps are one curve
- * where each is the other's nearest. Ends of intervals are found by bisection. */
+/* With one joint at the angle t the others have at most sixteen solutions, which are curves over t: they begin and end
+ * in pairs where two become one, and enter and leave their limits. The range of t is walked through in steps, which are
+ * halved where a solution comes or goes, nearly exists, or is nearly inside its limits; solutions of neighbouring steps
+ * are one curve where each is the other's nearest. Ends of intervals are found by bisection. */
 #include "closed/seven/seven.h"
 
 #include <math.h>
@@ -81,7 +81,8 @@ static int follow(const lbc_seven *seven, const lbc_sample *a, int i, const lbc_
     return next >= 0 && nearest_in(seven, a, b->q[next]) == i ? next : -1;
 }
 
-/* Goes along a curve by Newton's method, in steps that are halved until it stays near: trace, where samples cost more. */
+/* Goes along a curve by Newton's method, in steps that are halved until it stays near: trace, where samples cost
+ * more. */
 static int trace_by_steps(const lbc_arm *arm, const lbc_seven *seven, const lbm_transform *goal, const double angles[2],
                           int halvings, double q[6], double *margin) {
     double next[6];
@@ -99,8 +100,9 @@ static int trace_by_steps(const lbc_arm *arm, const lbc_seven *seven, const lbm_
            trace_by_steps(arm, seven, goal, (const double[2]){middle, angles[1]}, halvings - 1, q, margin);
 }
 
-/* Goes along a curve from q at one angle to another, in steps that are halved until there is no doubt which solution is next. q
- * becomes what is there, and *margin how far that is inside the limits. Returns 0 where the curve ends on the way. */
+/* Goes along a curve from q at one angle to another, in steps that are halved until there is no doubt which solution is
+ * next. q becomes what is there, and *margin how far that is inside the limits. Returns 0 where the curve ends on the
+ * way. */
 static int trace(const lbc_arm *arm, const lbc_seven *seven, const lbm_transform *goal, const double angles[2],
                  int halvings, double q[6], double *margin) {
     lbc_sample s;
@@ -149,8 +151,8 @@ static int go_along(const lbc_arm *arm, const lbc_seven *seven, const lbm_transf
     return 1;
 }
 
-/* The solution near to q where the free joint is at t: q becomes it, and *margin how far it is inside the limits. Returns 0 where
- * there is none within `by` radians. */
+/* The solution near to q where the free joint is at t: q becomes it, and *margin how far it is inside the limits.
+ * Returns 0 where there is none within `by` radians. */
 static int move_to(const walk *w, double t, double by, double q[6], double *margin) {
     if (w->seven->is_general) {
         double next[6];
@@ -173,11 +175,12 @@ static int move_to(const walk *w, double t, double by, double q[6], double *marg
     return 1;
 }
 
-/* --- Ends of intervals --------------------------------------------------------------------------------------------------------- */
+/* --- Ends of intervals
+ * --------------------------------------------------------------------------------------------------------- */
 
-/* The last angle on the way from t, where a curve is at q, to `out` at which it goes on within `by` radians and is inside its
- * limits by `least`. q becomes what is there. A step that Newton's method fails on may be too long: where the end that was
- * found can be passed by a short one, the search goes on from there. */
+/* The last angle on the way from t, where a curve is at q, to `out` at which it goes on within `by` radians and is
+ * inside its limits by `least`. q becomes what is there. A step that Newton's method fails on may be too long: where
+ * the end that was found can be passed by a short one, the search goes on from there. */
 static double find_last(const walk *w, double t, double q[6], double out, const double by_and_least[2]) {
     const double by = by_and_least[0], least = by_and_least[1], last = out;
     for (int pass = 0; pass < PASSES; pass++) {
@@ -203,7 +206,8 @@ static double find_last(const walk *w, double t, double q[6], double out, const 
     return t;
 }
 
-/* From where a curve is inside (q at t) to where it is not (at `out`): the last angle inside. q becomes what is there. */
+/* From where a curve is inside (q at t) to where it is not (at `out`): the last angle inside. q becomes what is
+ * there. */
 static double find_end(const walk *w, double t, double q[6], double out) {
     return find_last(w, t, q, out, (const double[2]){FOLLOWED, 0});
 }
@@ -288,7 +292,8 @@ static void wrap(const lbc_arm *arm, double q[7]) {
     }
 }
 
-/* An interval has ended: its solution goes into the set. Where the budget was spent on the way, it may have ended too early. */
+/* An interval has ended: its solution goes into the set. Where the budget was spent on the way, it may have ended too
+ * early. */
 static void close_at(walk *w, open_interval *o, double end) {
     lbc_set *set = w->set;
     const double step = LBM_TWO_PI / STEPS;
@@ -328,7 +333,8 @@ static int may_come(const lbc_sample *a, const lbc_sample *b, int is_general, in
     return halvings > HALVINGS - GENERAL_HALVINGS && lack > -(MISSING_SLOPE * change + MISSING_BEND * step * step);
 }
 
-/* Whether something happens between two samples that a middle one should be asked about, while so many halvings are left. */
+/* Whether something happens between two samples that a middle one should be asked about, while so many halvings are
+ * left. */
 static int is_coarse(const lbc_seven *seven, const lbc_sample *a, const lbc_sample *b, int halvings) {
     const double inside = seven->is_general ? INSIDE_SLOPE * (b->t - a->t) : NEARLY_INSIDE;
     if (a->count != b->count || may_come(a, b, seven->is_general, halvings)) {

@@ -1,4 +1,5 @@
-/* Seven joints of which one, where it stands, leaves six that pieper.h or general.h solves: intervals of that one's angle. */
+/* Seven joints of which one, where it stands, leaves six that pieper.h or general.h solves: intervals of that one's
+ * angle. */
 #ifndef LIMBER_CLOSED_SEVEN_H
 #define LIMBER_CLOSED_SEVEN_H
 
@@ -30,11 +31,11 @@ typedef struct lbc_seven {
 
 /* Whether the arm is one, for a processor with these vector instructions. */
 int lbc_seven_find(const lbc_arm *arm, lbm_isa isa, lbc_seven *seven, lbc_seven_work *work);
-/* One solution for each interval of the free joint's angle on which all limits hold, that with the values nearest to near [7],
- * radians and arm lengths. */
+/* One solution for each interval of the free joint's angle on which all limits hold, that with the values nearest to
+ * near [7], radians and arm lengths. */
 void lbc_seven_solve(const lbc_arm *arm, lbc_seven *seven, const lbm_transform *goal, const double *near, lbc_set *set);
-/* Goes along the interval of a solution of the last goal, from its anchor q, to another angle of the free joint; q becomes what is there. Returns 0 where the
- * interval ends on the way. */
+/* Goes along the interval of a solution of the last goal, from its anchor q, to another angle of the free joint; q
+ * becomes what is there. Returns 0 where the interval ends on the way. */
 int lbc_seven_at(const lbc_arm *arm, const lbc_seven *seven, double angle, double q[7]);
 
 #endif

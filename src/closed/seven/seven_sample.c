@@ -40,7 +40,8 @@ int lbc_seven_find(const lbc_arm *arm, lbm_isa isa, lbc_seven *seven, lbc_seven_
     return 0;
 }
 
-/* The goal of the six joints where the free one is at t: T inv(M) inv(E_7) M, or inv(E_1) T, in their unit of length. */
+/* The goal of the six joints where the free one is at t: T inv(M) inv(E_7) M, or inv(E_1) T, in their unit of
+ * length. */
 static void goal_at(const lbc_arm *arm, const lbc_seven *seven, const lbm_transform *goal, double t,
                     lbm_transform *out) {
     lbm_transform turn, a, b;

@@ -115,8 +115,8 @@ void lbf_select(const lb_figure *f, int node, lbf_selection *s) {
     }
 }
 
-/* Before a turn about z: what else the constant turns about z, or z over, comes after it as well (the other way round where
- * z is turned over). What is left are the axes in a cyclic order. */
+/* Before a turn about z: what else the constant turns about z, or z over, comes after it as well (the other way round
+ * where z is turned over). What is left are the axes in a cyclic order. */
 static void put_behind(lbf_node *node, lbm_transform *behind) {
     lbm_transform *t = &node->constant, back;
     unsigned char z = node->order[2];

@@ -304,7 +304,8 @@ static lb_status mark_driven(lb_figure *f, drive_lists *lists, lb_error *error) 
     return f->driven ? LB_OK : lbf_no_memory(error);
 }
 
-/* A dof that follows one variable by a line moves `slope` times as fast: its limits of speed are that variable's too. */
+/* A dof that follows one variable by a line moves `slope` times as fast: its limits of speed are that variable's
+ * too. */
 static void take_driven_speeds(lb_figure *f) {
     for (int j = 0; j < f->draft.joint_count; j++) {
         const lb_joint *joint = &f->draft.joints[j];

@@ -1,4 +1,5 @@
-/* The hull of points: a first tetrahedron, the growing (hull_build.c), the finished hull and how far points are outside of it. */
+/* The hull of points: a first tetrahedron, the growing (hull_build.c), the finished hull and how far points are outside
+ * of it. */
 #include "figure/hull/hull.h"
 
 #include "figure/hull/hull_build.h"
@@ -132,8 +133,9 @@ static double box_above(const lbf_hull_face *face, const double low[3], const do
     return above;
 }
 
-/* How far points are outside. Most of a mesh is inside of most faces: neighbours in the list, which mostly are near each other, are
- * looked at one by one only where the box around them is not below a face. slack: what rounding takes from that box. */
+/* How far points are outside. Most of a mesh is inside of most faces: neighbours in the list, which mostly are near
+ * each other, are looked at one by one only where the box around them is not below a face. slack: what rounding takes
+ * from that box. */
 static double excess_of(const lbf_hull_draft *d, double slack) {
     double excess = 0;
     for (int from = 0; from < d->count; from += BLOCK) {

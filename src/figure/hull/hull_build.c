@@ -1,7 +1,7 @@
-/* Quickhull (Barber, Dobkin and Huhdanpaa, ACM Trans. Mathematical Software 22, 1996): a polyhedron grows by the point that is
- * farthest above one of its faces. The faces that the point sees go, and the point is joined to the rim of the hole. A point
- * whose rim is not one simple ring, or that would make a face without area, which rounding alone can do, is left out; hull.c
- * measures afterwards how far outside it is. */
+/* Quickhull (Barber, Dobkin and Huhdanpaa, ACM Trans. Mathematical Software 22, 1996): a polyhedron grows by the point
+ * that is farthest above one of its faces. The faces that the point sees go, and the point is joined to the rim of the
+ * hole. A point whose rim is not one simple ring, or that would make a face without area, which rounding alone can do,
+ * is left out; hull.c measures afterwards how far outside it is. */
 #include "figure/hull/hull_build.h"
 
 static double above(const lbf_hull_draft *d, const lbf_hull_face *face, int point) {
@@ -103,7 +103,8 @@ static int is_ring(lbf_hull_draft *d) {
     return is_simple;
 }
 
-/* Puts new faces between the rim and the point behind all others. Returns 0 where one has no area; there are none then. */
+/* Puts new faces between the rim and the point behind all others. Returns 0 where one has no area; there are none
+ * then. */
 static int add_fan(lbf_hull_draft *d, int point) {
     const int first = d->face_count;
     for (int i = 0; i < d->rim_count; i++) {

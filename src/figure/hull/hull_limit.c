@@ -1,5 +1,5 @@
-/* A hull of few vertices for many points: exact where they suffice, else the points that are farthest outside of it are added
- * until there are as many as may be, and what is still outside says how far the hull is to be rounded. */
+/* A hull of few vertices for many points: exact where they suffice, else the points that are farthest outside of it are
+ * added until there are as many as may be, and what is still outside says how far the hull is to be rounded. */
 #include <string.h>
 
 #include "figure/hull/hull.h"
@@ -17,8 +17,8 @@ typedef struct sifter {
     double (*points)[3];
 } sifter;
 
-/* Replaces the points by the vertices of the hulls of chunks. Each pass leaves fewer points; it ends where a pass takes off
- * less than half, or one chunk is left. */
+/* Replaces the points by the vertices of the hulls of chunks. Each pass leaves fewer points; it ends where a pass takes
+ * off less than half, or one chunk is left. */
 static lb_status sift(sifter *s) {
     while (s->count > CHUNK) {
         int kept = 0;
@@ -106,8 +106,8 @@ static void find_planes(const lbf_hull *hull, double (*planes)[4]) {
     }
 }
 
-/* Chooses up to BATCH more points, each the farthest above another face of the hull of those chosen, and returns how many are
- * chosen then; as many as before where none is more than `enough` above. */
+/* Chooses up to BATCH more points, each the farthest above another face of the hull of those chosen, and returns how
+ * many are chosen then; as many as before where none is more than `enough` above. */
 static int choose_more(sifter *s, const lbf_hull *hull, int chosen, int most, double enough) {
     double(*planes)[4] = lbf_new(s->allocator, (size_t)hull->triangle_count, sizeof *planes);
     if (!planes) {

@@ -102,8 +102,8 @@ static void find_unit(const lbio_source *source, lbio_bvh *bvh, const bvh_person
     }
 }
 
-/* A person who stands, lies or hangs straight in a pose: which way it goes from the feet to the head in the file's axes,
- * and where the lower foot is along each, in lengths of a leg. */
+/* A person who stands, lies or hangs straight in a pose: which way it goes from the feet to the head in the file's
+ * axes, and where the lower foot is along each, in lengths of a leg. */
 typedef struct straight {
     double up[3], low[3];
 } straight;

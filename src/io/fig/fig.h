@@ -419,7 +419,8 @@ int lbio_fig_dof_is_angle(const fig_maker *maker, const lb_dof_ref *dof);
 int lbio_fig_rest_parameters(fig_reader *reader, fig_file *file);
 int lbio_fig_rest_joints(fig_maker *maker);
 int lbio_fig_build_shapes(fig_maker *maker);
-/* Shapes of the meshes that segments name, where they are asked for and found. folder NULL: the figure comes from no file. */
+/* Shapes of the meshes that segments name, where they are asked for and found. folder NULL: the figure comes from no
+ * file. */
 int lbio_fig_build_meshes(fig_maker *maker, const char *folder); /* fig_mesh.c */
 int lbio_fig_build_joints(fig_maker *maker);
 int lbio_fig_build_groups(fig_maker *maker);

@@ -1,5 +1,6 @@
-/* Meshes that the segments of a .fig file name by `psurf`: drawn where they are asked for (lb_load_options.meshes) and found.
- * Jack's own files of surfaces (.pss) are not read; a file of the same name in a format that is takes their place. */
+/* Meshes that the segments of a .fig file name by `psurf`: drawn where they are asked for (lb_load_options.meshes) and
+ * found. Jack's own files of surfaces (.pss) are not read; a file of the same name in a format that is takes their
+ * place. */
 #include "io/fig/fig.h"
 #include "io/mesh/mesh.h"
 
@@ -29,7 +30,8 @@ static int add_shapes(fig_maker *maker, const fig_mesh *said, int segment, int i
     return well || lbio_fig_builder_fail(maker, said->line);
 }
 
-/* Reads the file that is named or, where that is none that can be read, one beside it of the same name and another ending. */
+/* Reads the file that is named or, where that is none that can be read, one beside it of the same name and another
+ * ending. */
 static lb_status find_mesh(const fig_maker *maker, const char *folder, const fig_mesh *said, lbio_cloud *cloud,
                            lb_error *why) {
     static const char *const endings[] = {"obj", "stl", "dae", "glb", "gltf"};

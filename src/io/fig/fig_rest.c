@@ -1,5 +1,5 @@
-/* `rest { elbow = 90deg; spine.flexion = 10deg; at = trans(...); }`: the pose that the figure rests in, in one place: read, and
- * written into a file that stays as it is otherwise. */
+/* `rest { elbow = 90deg; spine.flexion = 10deg; at = trans(...); }`: the pose that the figure rests in, in one place:
+ * read, and written into a file that stays as it is otherwise. */
 #include "io/fig/fig_print.h"
 #include "io/pose.h"
 

@@ -1,5 +1,5 @@
-/* Changes to a JSON text that leave the rest of it as it is, to the byte: values are found by walking the text, which is
- * known to be well-formed, and replaced or added where they stand. */
+/* Changes to a JSON text that leave the rest of it as it is, to the byte: values are found by walking the text, which
+ * is known to be well-formed, and replaced or added where they stand. */
 #include "io/gltf/gltf.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* From a GLB to a .gltf and back: the first buffer's bytes go from the binary chunk into a data: URI, or from wherever the
- * URI leads into the chunk. All else stays as it is. */
+/* From a GLB to a .gltf and back: the first buffer's bytes go from the binary chunk into a data: URI, or from wherever
+ * the URI leads into the chunk. All else stays as it is. */
 #include "io/gltf/gltf.h"
 
 #include <string.h>

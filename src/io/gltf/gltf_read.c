@@ -1,5 +1,5 @@
-/* A figure from the nodes of a glTF file. Every joint's frame lies along Limber's world at rest (x ahead, y left, z up),
- * whatever roll the file's bones have, so that equal values mean equal turns on any character. */
+/* A figure from the nodes of a glTF file. Every joint's frame lies along Limber's world at rest (x ahead, y left, z
+ * up), whatever roll the file's bones have, so that equal values mean equal turns on any character. */
 #include "io/gltf/gltf.h"
 #include "math/trig.h"
 

@@ -27,8 +27,8 @@ int lbio_gltf_local_of(lbio_gltf_saver *s, int node, double translation[3], doub
 void lbio_gltf_print_numbers(const double *values, int count, lbio_text *out);
 /* gltf_save_clip.c: adds a clip as an animation of this name (NULL: one that is free). */
 lb_status lbio_gltf_edit_animation(lbio_gltf_saver *s, const lb_clip *clip, const char *name);
-/* Where a file has animations: puts one before them that holds all that they move where the pose has it (translation and rotation
- * of each node), for viewers that play the first one. The still of an earlier pose is replaced. */
+/* Where a file has animations: puts one before them that holds all that they move where the pose has it (translation
+ * and rotation of each node), for viewers that play the first one. The still of an earlier pose is replaced. */
 lb_status lbio_gltf_edit_still(lbio_gltf_saver *s, const double (*places)[7]);
 
 #endif

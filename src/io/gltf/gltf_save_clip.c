@@ -1,4 +1,5 @@
-/* An animation written into the file that the figure was read from; and the still that shows a pose to whoever plays the first one. */
+/* An animation written into the file that the figure was read from; and the still that shows a pose to whoever plays
+ * the first one. */
 #include "io/gltf/gltf_save.h"
 
 #include <math.h>
@@ -385,7 +386,8 @@ static const json_t *view_of_still(const lbio_gltf *gltf, const json_t *still, c
     return are_same ? view : NULL;
 }
 
-/* Puts the bytes that were just made in the place of those that the still of an earlier pose has. 0: it lies elsewhere. */
+/* Puts the bytes that were just made in the place of those that the still of an earlier pose has. 0: it lies
+ * elsewhere. */
 static int overwrite_still(lbio_gltf_saver *s, const pieces *p, const track *tracks, const json_t *still) {
     const lbio_gltf *gltf = &s->gltf;
     const size_t size = s->bin.size - p->start;

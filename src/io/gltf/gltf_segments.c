@@ -1,4 +1,5 @@
-/* Which nodes of a glTF file make the figure: joints of skins, bones of humanoids, what is animated or carries something. */
+/* Which nodes of a glTF file make the figure: joints of skins, bones of humanoids, what is animated or carries
+ * something. */
 #include "io/gltf/gltf.h"
 
 #include <math.h>
@@ -193,8 +194,8 @@ static void hold_bones(lbio_gltf *gltf, int carrier) {
     }
 }
 
-/* What floats: the carrier of a person, and the top of every tree that does not carry one; and what an animation shifts.
- * What is above the carrier stays where it is, unless an animation moves it. */
+/* What floats: the carrier of a person, and the top of every tree that does not carry one; and what an animation
+ * shifts. What is above the carrier stays where it is, unless an animation moves it. */
 static void choose_floating(lbio_gltf *gltf, int carrier) {
     for (int i = 0; i < gltf->node_count; i++) {
         lbio_gltf_node *node = &gltf->nodes[i];

@@ -1,5 +1,6 @@
-/* What one unit of a glTF file's lengths is. The format says metres; exporters that write centimetres, or an author who scaled
- * the armature, say otherwise. The scale stands above all nodes, so that it is that of every place in the file. */
+/* What one unit of a glTF file's lengths is. The format says metres; exporters that write centimetres, or an author who
+ * scaled the armature, say otherwise. The scale stands above all nodes, so that it is that of every place in the
+ * file. */
 #include "io/gltf/gltf.h"
 
 #include <math.h>
@@ -14,7 +15,8 @@ static double distance_between(const lbio_gltf *gltf, int a, int b) {
     return sqrt((p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]) + (p[2] - q[2]) * (p[2] - q[2]));
 }
 
-/* Which nodes are parts of a person's body; 0: nobody stands upright there, as foxes do not whose bones are called like a person's. */
+/* Which nodes are parts of a person's body; 0: nobody stands upright there, as foxes do not whose bones are called like
+ * a person's. */
 static int find_person(const lbio_gltf *gltf, int holder[LBIO_PART_COUNT]) {
     for (int part = 0; part < LBIO_PART_COUNT; part++) {
         holder[part] = -1;

@@ -50,8 +50,8 @@ int lbio_map_human(int count, const char *const *names, const int *parents, int 
 
 /* --- human_unit.c --------------------------------------------------------------------------------- */
 
-/* Metres per unit of a file in which a person's leg, hip to ankle, is so long (0: there is none): the usual unit, or another one
- * that the leg tells, which is then named in *name, else left alone. */
+/* Metres per unit of a file in which a person's leg, hip to ankle, is so long (0: there is none): the usual unit, or
+ * another one that the leg tells, which is then named in *name, else left alone. */
 double lbio_unit_of_leg(double leg, double usual, const char **name);
 
 /* --- human_limits.c ------------------------------------------------------------------------------- */
@@ -65,7 +65,8 @@ typedef struct lbio_part_limits {
     double twist[2];
 } lbio_part_limits;
 
-/* has[part]: which parts there are; trunk_bones: how many share the ranges of the spine. 0 where the part has no limits. */
+/* has[part]: which parts there are; trunk_bones: how many share the ranges of the spine. 0 where the part has no
+ * limits. */
 int lbio_part_limits_of(int part, const unsigned char *has, int trunk_bones, lbio_part_limits *limits);
 /* Of what lies between two bones: a share of the spine's, or in a limb (trunk_bones 0) a twist and hardly any swing. */
 void lbio_between_limits(int trunk_bones, lbio_part_limits *limits);

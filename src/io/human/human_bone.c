@@ -1,5 +1,5 @@
-/* What the name of a human bone says by itself: it is cut into words; what says nothing (rig, bone, def) is dropped, what
- * is no bone (ik, twist, end) refused, and the rest looked up. */
+/* What the name of a human bone says by itself: it is cut into words; what says nothing (rig, bone, def) is dropped,
+ * what is no bone (ik, twist, end) refused, and the rest looked up. */
 #include "io/human/human_bone.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Parts of a whole skeleton of human bones: what a name means follows from the others and from the tree. A shoulder is the
- * clavicle, or, where there is a collar or an elbow, the upper arm. */
+/* Parts of a whole skeleton of human bones: what a name means follows from the others and from the tree. A shoulder is
+ * the clavicle, or, where there is a collar or an elbow, the upper arm. */
 #include <limber/io.h>
 #include <stdlib.h>
 #include <string.h>

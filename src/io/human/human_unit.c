@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Lengths of a leg, hip to ankle, in units of the file. Of 20 to 24 and 43 to 400 they are centimetres: what is between is a leg
- * of less than 20 cm or more than 1.6 m in the others. The subject's unit in the CMU database is 1/0.45 inch, and files that were
- * made from it kept that; MakeHuman writes decimetres, Second Life and Poser inches. */
+/* Lengths of a leg, hip to ankle, in units of the file. Of 20 to 24 and 43 to 400 they are centimetres: what is between
+ * is a leg of less than 20 cm or more than 1.6 m in the others. The subject's unit in the CMU database is 1/0.45 inch,
+ * and files that were made from it kept that; MakeHuman writes decimetres, Second Life and Poser inches. */
 static const struct {
     double least, most, unit;
     const char *name;

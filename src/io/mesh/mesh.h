@@ -1,5 +1,5 @@
-/* Meshes that robot files name: the corners of their triangles for a hull around them and, where they are to be drawn, the
- * triangles and their colours. Nothing else of a mesh is kept.
+/* Meshes that robot files name: the corners of their triangles for a hull around them and, where they are to be drawn,
+ * the triangles and their colours. Nothing else of a mesh is kept.
  *
  *     mesh_find.c       from a name in a file to a path that may be read
  *     mesh_cloud.c      the points and triangles that readers fill
@@ -65,15 +65,16 @@ typedef struct lbio_mesh_name {
  * LB_ERROR_MESSAGE_SIZE bytes, says why not. */
 char *lbio_mesh_find(const lbio_mesh_name *name, char *reason);
 
-/* Finds and reads a mesh, scaled, and welds it. An error is told with the mesh's own file and line. LB_ERROR_FILE: it is not
- * there, or must not be read. The cloud is empty then. */
+/* Finds and reads a mesh, scaled, and welds it. An error is told with the mesh's own file and line. LB_ERROR_FILE: it
+ * is not there, or must not be read. The cloud is empty then. */
 lb_status lbio_mesh_read(const lbio_mesh_name *name, const double scale[3], const lb_load_options *options,
                          lbio_cloud *cloud, lb_error *error);
-/* The mesh as a shape LB_SHAPE_HULL around it; its vertices are to be freed with lbio_mesh_release. Returns 0 if there is no
- * memory. */
+/* The mesh as a shape LB_SHAPE_HULL around it; its vertices are to be freed with lbio_mesh_release. Returns 0 if there
+ * is no memory. */
 int lbio_mesh_hull(const lbio_cloud *cloud, lb_shape *shape);
-/* The mesh as it is: one shape LB_SHAPE_MESH for each of its colours, at most LBIO_MESH_MAX_COLORS, written over `shapes` like
- * the first of them, whose colour stands for what has none. Returns how many there are; -1 if there is no memory. */
+/* The mesh as it is: one shape LB_SHAPE_MESH for each of its colours, at most LBIO_MESH_MAX_COLORS, written over
+ * `shapes` like the first of them, whose colour stands for what has none. Returns how many there are; -1 if there is no
+ * memory. */
 #define LBIO_MESH_MAX_COLORS 32
 int lbio_mesh_shapes(const lbio_cloud *cloud, lb_shape shapes[LBIO_MESH_MAX_COLORS]);
 void lbio_mesh_release(lb_shape *shape);

@@ -1,5 +1,6 @@
-/* COLLADA (.dae), 1.4 and 1.5: the triangles that its scene shows. What a file says of animation, skins, light and physics is
- * passed over. The file is not trusted: it names no other file, and nodes that name one another are followed so often only. */
+/* COLLADA (.dae), 1.4 and 1.5: the triangles that its scene shows. What a file says of animation, skins, light and
+ * physics is passed over. The file is not trusted: it names no other file, and nodes that name one another are followed
+ * so often only. */
 #include "io/mesh/mesh_dae.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@
 
 #define PI 3.14159265358979323846
 
-/* --- What all parts use --------------------------------------------------------------------------------------------------- */
+/* --- What all parts use
+ * --------------------------------------------------------------------------------------------------- */
 
 lb_status lbio_dae_fail(const lbio_dae *dae, const lbio_xml *element, const char *format, ...) {
     char message[LB_ERROR_MESSAGE_SIZE];

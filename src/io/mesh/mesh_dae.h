@@ -1,4 +1,5 @@
-/* A COLLADA file on its way to points and triangles: mesh_dae.c walks its scene, mesh_dae_parts.c reads its geometries. */
+/* A COLLADA file on its way to points and triangles: mesh_dae.c walks its scene, mesh_dae_parts.c reads its
+ * geometries. */
 #ifndef LIMBER_IO_MESH_DAE_H
 #define LIMBER_IO_MESH_DAE_H
 

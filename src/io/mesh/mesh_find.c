@@ -1,5 +1,6 @@
-/* Where the mesh is that a robot file names. The file is not trusted: whatever it names, and whatever links there are, what is
- * read lies in the robot file's own folder, in a folder that the user gave, or in the package that the robot file is part of. */
+/* Where the mesh is that a robot file names. The file is not trusted: whatever it names, and whatever links there are,
+ * what is read lies in the robot file's own folder, in a folder that the user gave, or in the package that the robot
+ * file is part of. */
 #include "io/mesh/mesh.h"
 
 #include <stdio.h>
@@ -184,8 +185,8 @@ static int hex_digit(char c) {
                                   : -1;
 }
 
-/* A name as it is meant where no file is called so: "%20" in a URI is a blank, and exporters on Windows write \ for /. NULL: it
- * would be the same, or there is no memory. */
+/* A name as it is meant where no file is called so: "%20" in a URI is a blank, and exporters on Windows write \ for /.
+ * NULL: it would be the same, or there is no memory. */
 static char *meant_name(const char *uri) {
     const int is_uri = strchr(uri, ':') != NULL;
     char *meant = malloc(strlen(uri) + 1), *to = meant;

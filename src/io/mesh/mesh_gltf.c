@@ -54,7 +54,8 @@ static lb_status read_indices(lbio_gltf *gltf, const json_t *primitive, int poin
     return status;
 }
 
-/* The primitive's corners, in order: its indices, or all its points. Modes 4, 5 and 6 are triangles, strips and fans. */
+/* The primitive's corners, in order: its indices, or all its points. Modes 4, 5 and 6 are triangles, strips and
+ * fans. */
 static lb_status add_triangles(lbio_gltf *gltf, const json_t *primitive, int first, int points, lbio_cloud *cloud) {
     const json_t *mode = json_object_get(primitive, "mode");
     const json_int_t way = json_is_integer(mode) ? json_integer_value(mode) : 4;

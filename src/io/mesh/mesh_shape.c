@@ -57,7 +57,8 @@ static int paint_of(const lbio_corners *corners, const int *paints, int count) {
     return k;
 }
 
-/* The triangles of one colour, and the points that they have. place [cloud->count] is scratch. Returns 0 if there is no memory. */
+/* The triangles of one colour, and the points that they have. place [cloud->count] is scratch. Returns 0 if there is no
+ * memory. */
 static int take_part(const lbio_cloud *cloud, const int *paints, int paint_count, int part, int *place,
                      lb_shape *shape) {
     int vertices = 0, triangles = 0;

@@ -1,5 +1,5 @@
-/* STL: 84 bytes, then 50 a triangle; or text, `facet normal ... outer loop vertex ... endloop endfacet`. Which of the two a
- * file is, its size tells: programs write "solid" in front of binary ones too. */
+/* STL: 84 bytes, then 50 a triangle; or text, `facet normal ... outer loop vertex ... endloop endfacet`. Which of the
+ * two a file is, its size tells: programs write "solid" in front of binary ones too. */
 #include "io/mesh/mesh.h"
 
 #include <math.h>

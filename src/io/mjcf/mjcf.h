@@ -162,8 +162,8 @@ typedef struct lbio_mjcf_closure {
 
 typedef enum lbio_mjcf_inertia { LBIO_MJCF_NEVER, LBIO_MJCF_ALWAYS, LBIO_MJCF_AUTO } lbio_mjcf_inertia;
 
-/* A file with what it includes: the main one, or one that bodies are attached from. Each has its own settings, classes and
- * assets. */
+/* A file with what it includes: the main one, or one that bodies are attached from. Each has its own settings, classes
+ * and assets. */
 typedef struct lbio_mjcf_model {
     const char *name; /* by which <attach> knows it; NULL: the main one */
     int owner;        /* the model that has it among its assets; -1: none */

@@ -341,8 +341,8 @@ static lb_status read_attach(lbio_mjcf *m, const lbio_xml *element, int body, co
     return status;
 }
 
-/* The copies of what is in a <replicate>. As MuJoCo has it, copy i is turned by i times the angles, and lies the offset on from
- * the one before, as that one is turned. */
+/* The copies of what is in a <replicate>. As MuJoCo has it, copy i is turned by i times the angles, and lies the offset
+ * on from the one before, as that one is turned. */
 static lb_status read_replicate(lbio_mjcf *m, const lbio_xml *element, int body, const lb_frame *within,
                                 int class_index, int bodies) {
     const lbio_mjcf_instance before = lbio_mjcf_here(m);

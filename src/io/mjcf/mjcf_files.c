@@ -1,4 +1,5 @@
-/* The XML of an MJCF file and of what it includes, from its own folder or a stated one; messages with the right file and line. */
+/* The XML of an MJCF file and of what it includes, from its own folder or a stated one; messages with the right file
+ * and line. */
 #include "io/mjcf/mjcf.h"
 
 #include <stdarg.h>
@@ -117,8 +118,8 @@ static int lies_in(const char *path, const char *folder) {
     return strcmp(folder, "/") == 0 || (strncmp(path, folder, length) == 0 && path[length] == '/');
 }
 
-/* Finds the file: named from the folder of its model's file, as MuJoCo has it, else from the including file's. On success
- * file->path is resolved and inside the main file's folder. */
+/* Finds the file: named from the folder of its model's file, as MuJoCo has it, else from the including file's. On
+ * success file->path is resolved and inside the main file's folder. */
 static const char *word_of(const lbio_xml *element) { return is_include(element) ? "included" : "model's"; }
 
 static lb_status find_included(const lbio_mjcf *m, const lbio_xml *element, const char *name, lbio_mjcf_file *file) {

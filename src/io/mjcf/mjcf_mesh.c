@@ -1,5 +1,5 @@
-/* Meshes of MJCF: assets with a name or that of their file, in the folder that <compiler meshdir> names, or with vertices of their
- * own. */
+/* Meshes of MJCF: assets with a name or that of their file, in the folder that <compiler meshdir> names, or with
+ * vertices of their own. */
 #include "io/mjcf/mjcf.h"
 
 #include <math.h>
@@ -81,7 +81,8 @@ static lb_status find_base(const lbio_mjcf *m, lbio_text *base) {
     return base->failed ? LB_ERROR_MEMORY : LB_OK;
 }
 
-/* --- Vertices in the file itself ------------------------------------------------------------------------------------------ */
+/* --- Vertices in the file itself
+ * ------------------------------------------------------------------------------------------ */
 
 /* The next number of a list: *at goes behind it; NULL at the end. */
 static lb_status next_number(const lbio_mjcf *m, const lbio_xml *mesh, const char *attribute, const char **at,

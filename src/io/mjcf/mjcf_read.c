@@ -279,8 +279,8 @@ static int add_closure(lbio_mjcf *m, lb_builder *builder, const lbio_mjcf_closur
     return joint.site_b < 0 ? joint.site_b : lb_builder_add_joint(builder, &joint);
 }
 
-/* Where meshes are drawn as they are, what stands in for them in collisions is not drawn over them: in a body that shows something
- * of the groups that MuJoCo's viewer shows, those of the others are not seen. */
+/* Where meshes are drawn as they are, what stands in for them in collisions is not drawn over them: in a body that
+ * shows something of the groups that MuJoCo's viewer shows, those of the others are not seen. */
 static void hide_backstage(lbio_mjcf *m) {
     for (int i = 0; i < m->shape_count; i++) {
         lbio_mjcf_shape *shape = &m->shapes[i];

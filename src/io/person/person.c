@@ -1,5 +1,5 @@
-/* The figure of a person anew: joints in anatomical axes with a human's limits, masses where there are none, places to reach
- * and look with; and its body. */
+/* The figure of a person anew: joints in anatomical axes with a human's limits, masses where there are none, places to
+ * reach and look with; and its body. */
 #include "io/person/person.h"
 
 #include <math.h>

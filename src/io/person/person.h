@@ -43,8 +43,8 @@ typedef struct lbio_person {
 int lbio_person_find(lbio_person *p);
 /* Where the person stands at ease, once it is known which joints are replaced. */
 void lbio_person_stand(lbio_person *p);
-/* The anatomical frame of a segment at rest, in the world: a bone that is turned to where it points on a body which stands
- * with hanging arms has the body's axes in this frame. */
+/* The anatomical frame of a segment at rest, in the world: a bone that is turned to where it points on a body which
+ * stands with hanging arms has the body's axes in this frame. */
 void lbio_person_axes(const lbio_person *p, int segment, double rotation[4]);
 /* Where the bone of a part ends at ease, in the world. */
 void lbio_person_tip(const lbio_person *p, int part, double tip[3]);
@@ -52,7 +52,8 @@ void lbio_person_tip(const lbio_person *p, int part, double tip[3]);
 void lbio_person_local(const lbio_person *p, int segment, const double point[3], double local[3]);
 /* point + s (x ahead, y left, z up), in the body's axes and a human's lengths. */
 void lbio_person_offset(const lbio_person *p, const double point[3], const double offset[3], double out[3]);
-/* Where a foot is, at ease, in the world: the ball, and the tip of the toes. toes: the segment that stays on the ground. */
+/* Where a foot is, at ease, in the world: the ball, and the tip of the toes. toes: the segment that stays on the
+ * ground. */
 void lbio_person_foot(const lbio_person *p, int side, double ball[3], double tip[3], int *toes);
 
 /* Whether the joint of a segment is replaced by one in anatomical axes. */
@@ -67,7 +68,8 @@ void lbio_person_values(const lbio_person *p, int segment, const double turn[4],
 
 /* The body of the finished figure. */
 lb_status lbio_person_set_body(const lbio_person *p, lb_figure *figure, lb_error *error);
-/* Which segment each variable moves, [variable_count] (-1: none), and about which axis of the body it turns it at ease. */
+/* Which segment each variable moves, [variable_count] (-1: none), and about which axis of the body it turns it at
+ * ease. */
 lb_status lbio_person_variables(const lbio_person *p, const lb_figure *figure, int *segments, double (*axes)[3]);
 /* What moving each variable costs, [variable_count]. */
 void lbio_person_weigh(const lbio_person *p, const lb_figure *figure, const int *segments, double (*axes)[3],

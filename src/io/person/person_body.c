@@ -1,5 +1,5 @@
-/* The body of a person: what may touch the ground, how thick and how strong the limbs are, which poses to start from. All lengths
- * and strengths are those of models/human.fig, scaled. */
+/* The body of a person: what may touch the ground, how thick and how strong the limbs are, which poses to start from.
+ * All lengths and strengths are those of models/human.fig, scaled. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

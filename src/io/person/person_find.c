@@ -1,5 +1,5 @@
-/* Which segments of a figure are which parts of a person, how they hang together, and how the person stands at ease: upright,
- * with hanging arms, on a floor at height 0. */
+/* Which segments of a figure are which parts of a person, how they hang together, and how the person stands at ease:
+ * upright, with hanging arms, on a floor at height 0. */
 #include <math.h>
 #include <string.h>
 
@@ -153,8 +153,8 @@ static int direction_between(const lbio_person *p, int from, int to, double dire
     return direction_of(p, p->rest[from].position, p->rest[to].position, direction);
 }
 
-/* The upper end of the trunk: the head's base or, of somebody whose head is a part of the chest, the middle of the shoulders.
- * Returns how far above the hips a human's is; 0 where there is neither. */
+/* The upper end of the trunk: the head's base or, of somebody whose head is a part of the chest, the middle of the
+ * shoulders. Returns how far above the hips a human's is; 0 where there is neither. */
 static double find_top(const lbio_person *p, double top[3]) {
     const int *h = p->holder, head = h[LBIO_HEAD] >= 0 ? h[LBIO_HEAD] : h[LBIO_NECK];
     const int left = h[LBIO_UPPER_ARM], right = h[LBIO_UPPER_ARM + 1];

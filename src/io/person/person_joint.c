@@ -1,5 +1,5 @@
-/* Joints of a person: in anatomical axes where a joint turns about three axes, so that what a knee or an elbow does is one
- * variable; and the limits of a human. */
+/* Joints of a person: in anatomical axes where a joint turns about three axes, so that what a knee or an elbow does is
+ * one variable; and the limits of a human. */
 #include <math.h>
 #include <string.h>
 

@@ -155,12 +155,13 @@ void lbio_put_habit(lbio_json *json, const char *file, double weight);
 
 /* How files call an lb_foot_mode. */
 extern const char *const lbio_foot_modes[4];
-/* The index that a track of a foot or a support takes (lb_drive_target), by its name; -1, with a message, where there is none. */
+/* The index that a track of a foot or a support takes (lb_drive_target), by its name; -1, with a message, where there
+ * is none. */
 int lbio_find_foot(lbio_reader *r, const char *name);
 int lbio_find_support(lbio_reader *r, const char *name);
 
-/* What became of the bodies at the last answer of a solver: `body`, or where there are several figures `bodies` by their
- * names. Nothing is written where the solver is NULL. */
+/* What became of the bodies at the last answer of a solver: `body`, or where there are several figures `bodies` by
+ * their names. Nothing is written where the solver is NULL. */
 /* One body under a key: contacts, balance, efforts, terms. */
 void lbio_put_body_result(lbio_json *json, const char *key, const lb_body *body, const lb_body_result *result);
 void lbio_put_body_results(lbio_json *json, const lb_problem_file *file, const lb_solver *solver);

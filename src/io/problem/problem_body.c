@@ -1,4 +1,5 @@
-/* Figures that a problem file has posed as bodies: `body` at the top, for the first figure, or in an entry of `figures`. */
+/* Figures that a problem file has posed as bodies: `body` at the top, for the first figure, or in an entry of
+ * `figures`. */
 #include "io/problem/problem_body.h"
 #include "figure/suggest.h"
 #include "io/json/json_write.h"

@@ -1,4 +1,5 @@
-/* What a body meets, in a problem file: surfaces and what rests on them, obstacles; and where elbows and knees point. */
+/* What a body meets, in a problem file: surfaces and what rests on them, obstacles; and where elbows and knees
+ * point. */
 #include "figure/suggest.h"
 #include "io/json/json_write.h"
 #include "io/problem/problem_body.h"

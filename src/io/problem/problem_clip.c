@@ -198,8 +198,8 @@ static lb_status read_table(lbio_reader *r, const char *path, int figure, lb_cli
     return status;
 }
 
-/* A file with a figure of its own: its frames are taken over by the names of the variables, all of which the problem's figure has
- * to have. */
+/* A file with a figure of its own: its frames are taken over by the names of the variables, all of which the problem's
+ * figure has to have. */
 static lb_status read_recording(lbio_reader *r, const char *path, int figure, lb_clip **clip) {
     lb_figure *from = NULL;
     lb_clip *read = NULL;
@@ -240,7 +240,8 @@ static lb_status read_file(lbio_reader *r, const char *name, int figure, lb_clip
     return status;
 }
 
-/* {"figure": "human", "file": "walk.csv", "from": 0.5}, or {"frame_time": 0.1, "variables": [...], "frames": [[...], ...]} */
+/* {"figure": "human", "file": "walk.csv", "from": 0.5}, or {"frame_time": 0.1, "variables": [...], "frames": [[...],
+ * ...]} */
 lb_status lbio_read_clip(lbio_reader *r, const json_t *object) {
     static const char *const keys[] = {"figure",     "file",      "from",   "interpolation",
                                        "frame_time", "variables", "frames", NULL};

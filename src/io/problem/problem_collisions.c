@@ -116,7 +116,8 @@ static lb_status read_vertices(lbio_reader *r, const json_t *object, lb_shape *s
     return LB_OK;
 }
 
-/* The shortest turn that takes z to a unit vector: its axis is z cross way, its quaternion (axis sin, 1 + cos), made unit. */
+/* The shortest turn that takes z to a unit vector: its axis is z cross way, its quaternion (axis sin, 1 + cos), made
+ * unit. */
 static void turn_z_to(const double way[3], double rotation[4]) {
     const double half[4] = {-way[1], way[0], 0, 1 + way[2]};
     const double norm = sqrt(half[0] * half[0] + half[1] * half[1] + half[3] * half[3]);
@@ -293,7 +294,8 @@ static lb_status read_world(lbio_reader *r, const char *name, collisions_file *c
     return status;
 }
 
-/* --- Pairs that may touch --------------------------------------------------------------------------------------------------- */
+/* --- Pairs that may touch
+ * --------------------------------------------------------------------------------------------------- */
 
 static lb_status add_touching(lbio_reader *r, const lb_touching *pair, collisions_file *c) {
     if (c->options.touching_count >= MOST_TOUCHING) {
@@ -340,7 +342,8 @@ static lb_status read_touching(lbio_reader *r, const json_t *list, collisions_fi
     return status;
 }
 
-/* <disable_collisions link1="a" link2="b"/>, for the first figure. Links that it lacks are passed over, with a warning. */
+/* <disable_collisions link1="a" link2="b"/>, for the first figure. Links that it lacks are passed over, with a
+ * warning. */
 static lb_status take_disabled(lbio_reader *r, const lbio_source *source, const lbio_xml *robot, collisions_file *c) {
     lb_status status = LB_OK;
     int unknown = 0, line = 0;

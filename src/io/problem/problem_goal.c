@@ -447,7 +447,8 @@ static lb_status read_tolerance(lbio_reader *r, const json_t *object, lb_constra
     return status;
 }
 
-/* The first joint behind a segment on the way from the root to the end-effector: what a chain from a link begins with. */
+/* The first joint behind a segment on the way from the root to the end-effector: what a chain from a link begins
+ * with. */
 static lb_status chain_from_segment(lbio_reader *r, const char *name, lb_constraint *c) {
     lbio_place place;
     const lb_figure *figure = r->file->figures[c->figure];

@@ -358,8 +358,8 @@ static lb_status set_active(lb_problem *problem, int variable, double value) {
     return lb_problem_set_active(problem, variable, value != 0);
 }
 
-/* A variable that the figure holds, as the length of a skeleton's bone, moves where its own name asks for it: a pattern,
- * or a joint's name, means what may turn. */
+/* A variable that the figure holds, as the length of a skeleton's bone, moves where its own name asks for it: a
+ * pattern, or a joint's name, means what may turn. */
 static void free_held(lbio_reader *r, const char *name) {
     const char *rest;
     int figure = lbio_split_name(r, name, &rest);

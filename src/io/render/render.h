@@ -178,7 +178,8 @@ void lbio_scene_add_clear(lbio_scene *scene, const lb_scene *cast, double low[3]
 void lbio_keep_near(const lbio_scene *scene, const lbio_prim *prim, double p[3]);
 #define LBIO_CLEAR_LAYERS 4
 #define LBIO_CLEAR_ALPHA 0.42
-/* The translucent solids that a ray enters before t_most, the nearest first. Returns how many: LBIO_CLEAR_LAYERS at most. */
+/* The translucent solids that a ray enters before t_most, the nearest first. Returns how many: LBIO_CLEAR_LAYERS at
+ * most. */
 int lbio_clear_hits(const lbio_scene *scene, const lbio_ray *ray, double t_most, lbio_hit *hits);
 /* Adds an outline through world points. */
 void lbio_scene_add_outline(lbio_scene *scene, lbio_outline_kind kind, int is_closed, const double (*points)[3],

@@ -1,5 +1,5 @@
-/* What stands around the figures: solids that one sees through. Of what is large, and of half-spaces, that which is near
- * is drawn, so that the figures stay the picture's subject. */
+/* What stands around the figures: solids that one sees through. Of what is large, and of half-spaces, that which is
+ * near is drawn, so that the figures stay the picture's subject. */
 #include "io/render/render.h"
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #define PLATE 0.02     /* the same, of half the thickness of what is drawn of a half-space */
 #define QUIET 0x86a0b4 /* a colour that robots seldom have */
 
-/* Cuts the interval from -half to half to what is near a place on its axis. Returns its middle, and *half of it; that is < 0
- * where nothing is left. */
+/* Cuts the interval from -half to half to what is near a place on its axis. Returns its middle, and *half of it; that
+ * is < 0 where nothing is left. */
 static double cut(double at, double reach, double *half) {
     const double unit = reach / NEAR, whole = *half;
     double low = -whole, high = whole;

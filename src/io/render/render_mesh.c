@@ -1,6 +1,6 @@
-/* Meshes: triangles in a tree of boxes of their own, in the shape's frame and unit, to which rays are taken. A corner's normal is
- * the mean of those of the triangles around its vertex that lie nearly in one plane with its own, so that what is round looks
- * round and what has edges keeps them. Triangles are seen from both sides. */
+/* Meshes: triangles in a tree of boxes of their own, in the shape's frame and unit, to which rays are taken. A corner's
+ * normal is the mean of those of the triangles around its vertex that lie nearly in one plane with its own, so that
+ * what is round looks round and what has edges keeps them. Triangles are seen from both sides. */
 #include "io/render/render.h"
 
 #include <stdlib.h>

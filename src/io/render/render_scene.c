@@ -106,9 +106,9 @@ static int is_outside(const maker *m, int segment, const double p[3], double mar
     return count > 0;
 }
 
-/* Whether a bone of the segment is to be seen: where the segment has no shapes, or where these are shorter than the bone and
- * reach neither end of it, as in robots whose meshes were left out and whose collision geometry is a few loose cylinders. A
- * tenth of the bone's length is near enough. */
+/* Whether a bone of the segment is to be seen: where the segment has no shapes, or where these are shorter than the
+ * bone and reach neither end of it, as in robots whose meshes were left out and whose collision geometry is a few loose
+ * cylinders. A tenth of the bone's length is near enough. */
 static int is_bare(const maker *m, int segment, const double a[3], const double b[3]) {
     double way[3], sides[3];
     lbio_along(b, -1, a, way);
@@ -176,8 +176,8 @@ static int shifts_anywhere(const lb_joint_type *type) {
     return count == 3;
 }
 
-/* Whether what hangs on a joint goes wherever it likes: a bone that leads to it would soon lead nowhere. Bones of characters
- * that only clips shift are held. */
+/* Whether what hangs on a joint goes wherever it likes: a bone that leads to it would soon lead nowhere. Bones of
+ * characters that only clips shift are held. */
 static int flies(const lb_joint *joint) {
     return shifts_anywhere(&joint->type) && joint->rigidity[0] < 1 && joint->rigidity[1] < 1 && joint->rigidity[2] < 1;
 }

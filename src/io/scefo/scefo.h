@@ -84,9 +84,9 @@ typedef struct lbio_scefo {
     lbio_scefo_block *blocks;
     lbio_scefo_object *objects;
     int object_count, object_capacity, op_count;
-    /* What has come about by the stage that is being built, [object] each: it was led by another link, or held, so it is no
-     * longer where its own operations alone would have it; and, of a linkage, its root does not hold now. [reach]: it has
-     * ended, for its chain broke. */
+    /* What has come about by the stage that is being built, [object] each: it was led by another link, or held, so it
+     * is no longer where its own operations alone would have it; and, of a linkage, its root does not hold now.
+     * [reach]: it has ended, for its chain broke. */
     unsigned char *is_led, *is_root_dropped, *has_ended;
 } lbio_scefo;
 
@@ -188,8 +188,8 @@ lb_status lbio_scefo_weave(lbio_scefo *s, double time, lbio_scefo_web *web);
 
 /* Sites of every segment: where it itself is; then those of joints and of reaches. */
 #define LBIO_SCEFO_CENTRE "centre"
-/* Follows the name of a joint that was added later than at 0, in those of a segment between it and its link2, and of the joint
- * which holds that link there as it was at that time: no script can name these. */
+/* Follows the name of a joint that was added later than at 0, in those of a segment between it and its link2, and of
+ * the joint which holds that link there as it was at that time: no script can name these. */
 #define LBIO_SCEFO_HELD ":held"
 
 struct lb_script {
@@ -210,8 +210,8 @@ lb_status lbio_scefo_spread(lbio_scefo *s);
 /* The number that a field of an object has at a time, straight between control points, the first one's before it. */
 double lbio_scefo_number(lbio_scefo *s, const lbio_scefo_object *object, const char *field, double time,
                          double otherwise);
-/* Whether a joint of a linkage holds, at a time, something that it was added for later than at 0: a FIXED one, whose other
- * link is by itself. The object is then carried, as it lies when the joint is added. */
+/* Whether a joint of a linkage holds, at a time, something that it was added for later than at 0: a FIXED one, whose
+ * other link is by itself. The object is then carried, as it lies when the joint is added. */
 int lbio_scefo_grips(lbio_scefo *s, int joint, double time, int *carrier, int *object);
 /* Stages, each built, and the motion. */
 lb_status lbio_scefo_animate(lbio_scefo *s, lb_script *script);
@@ -229,8 +229,8 @@ typedef struct lbio_scefo_reach {
 int lbio_scefo_reaches(lbio_scefo *s, lbio_scefo_reach *reaches, int room);
 /* The goal of a reach's control point: an object (returned), or -1 and a point. */
 int lbio_scefo_goal(lbio_scefo *s, const lbio_scefo_point *point, double position[3]);
-/* The method by which a stage that begins at a time is solved: that of the joint whose reach began last, by then. -1 where no
- * joint names one. */
+/* The method by which a stage that begins at a time is solved: that of the joint whose reach began last, by then. -1
+ * where no joint names one. */
 int lbio_scefo_method(lbio_scefo *s, const lbio_scefo_reach *reaches, int count, double from);
 /* Of an object's motion: does this operation turn or shift a joint? */
 int lbio_scefo_is_drive(const lbio_scefo_op *op);
@@ -262,7 +262,8 @@ double lbio_scefo_last_time(const lbio_scefo_object *object, lbio_scefo_filter f
 typedef void (*lbio_scefo_value_at)(lbio_scefo *s, const void *what, double time, double *value);
 lb_track *lbio_scefo_track(lbio_scefo *s, lb_track_kind kind, const lbio_scefo_object *object, lbio_scefo_filter filter,
                            lbio_scefo_value_at value, const void *what);
-/* What a joint that a stage adds begins with: what its operations ask for then, else 0, inside the limits of that time. */
+/* What a joint that a stage adds begins with: what its operations ask for then, else 0, inside the limits of that
+ * time. */
 void lbio_scefo_begin_joint(lbio_scefo *s, const lbio_scefo_object *object, double time, lb_joint *joint);
 
 /* The script's axes in the world: y is up, as in BVH. */

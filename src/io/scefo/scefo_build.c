@@ -264,7 +264,8 @@ static int add_joint_site(lbio_scefo *s, lb_builder *builder, const lbio_scefo_o
     return add_site(builder, lb_builder_find_segment(builder, s->objects[link].name), joint->name, &site);
 }
 
-/* A segment that a joint moves, and that holds link2 as it is when the joint is added; returns the joint's site on it. */
+/* A segment that a joint moves, and that holds link2 as it is when the joint is added; returns the joint's site on
+ * it. */
 static int add_held(lbio_scefo_web *w, lb_builder *builder, int index) {
     lbio_scefo *s = w->s;
     lb_segment segment;
@@ -404,8 +405,8 @@ static int is_on_way(const lb_figure *figure, int segment, int joint) {
     return 0;
 }
 
-/* Whether a reach is on in a stage. One whose chain breaks has ended for good, which is said: were it to go on later, what it
- * moves would jump. One that begins after the stage is not concerned. */
+/* Whether a reach is on in a stage. One whose chain breaks has ended for good, which is said: were it to go on later,
+ * what it moves would jump. One that begins after the stage is not concerned. */
 static int goes_on(lbio_scefo *s, const lbio_scefo_stage *stage, const lbio_scefo_reach *reach, int number,
                    int is_whole) {
     const double begin = reach->op->points->time;

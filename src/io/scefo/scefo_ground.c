@@ -1,5 +1,5 @@
-/* Joints of a SCEFO script that name one link: they connect it with the world. Each linkage that has such joints gets an object
- * that stands for the world, and is rooted in it unless the script says otherwise. */
+/* Joints of a SCEFO script that name one link: they connect it with the world. Each linkage that has such joints gets
+ * an object that stands for the world, and is rooted in it unless the script says otherwise. */
 #include "io/scefo/scefo.h"
 
 #include <math.h>
@@ -23,7 +23,8 @@ static void set_field(lbio_scefo *s, int object, const char *field, const char *
     lbio_scefo_add_op(s, &s->objects[object], &op, 0);
 }
 
-/* The object that stands for the world of a linkage; it is where `link` is, so that a joint which nothing places is there, too. */
+/* The object that stands for the world of a linkage; it is where `link` is, so that a joint which nothing places is
+ * there, too. */
 static const char *ground_of(lbio_scefo *s, int linkage, int link) {
     size_t size = strlen(s->objects[linkage].name) + 8;
     char *name = lbio_scefo_take(s, size);

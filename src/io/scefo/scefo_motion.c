@@ -176,8 +176,8 @@ static int goal_at(animator *a, const lbio_scefo_point *point, double position_w
     return moves ? object : -1;
 }
 
-/* A stretch in which a reach follows one object: its weight goes up to 1 where it takes over from the one before, and down
- * where the goal goes back to a point. */
+/* A stretch in which a reach follows one object: its weight goes up to 1 where it takes over from the one before, and
+ * down where the goal goes back to a point. */
 static void follow(animator *a, const lbio_scefo_reach *reach, int id, int object, const lb_track *weight) {
     char name[160];
     int figure = a->stage->segment_figure[object];

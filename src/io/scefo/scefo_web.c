@@ -133,7 +133,8 @@ static int named_root(lbio_scefo_web *w, const lbio_scefo_object *linkage) {
     return last ? named_object(w->s, lbio_scefo_field_value(last->value), SCEFO_CUBE, "link") : -1;
 }
 
-/* Two linkages that joints connect hang on one root, that of the first; the other's does not hold, which is said once. */
+/* Two linkages that joints connect hang on one root, that of the first; the other's does not hold, which is said
+ * once. */
 static void say_dropped(lbio_scefo_web *w, int linkage, int root, int kept) {
     lbio_scefo *s = w->s;
     const lbio_scefo_object *object = &s->objects[linkage];
@@ -148,8 +149,8 @@ static void say_dropped(lbio_scefo_web *w, int linkage, int root, int kept) {
     s->is_root_dropped[linkage] = (unsigned char)is_dropped;
 }
 
-/* The link that each part hangs on: the root of the first linkage that names one in it, else the part's least object. What
- * hangs on another link is led by it: from now on it is no longer where its own operations alone would have it. */
+/* The link that each part hangs on: the root of the first linkage that names one in it, else the part's least object.
+ * What hangs on another link is led by it: from now on it is no longer where its own operations alone would have it. */
 static void find_roots(lbio_scefo_web *w) {
     lbio_scefo *s = w->s;
     for (int i = 0; i < s->object_count; i++) {

@@ -100,9 +100,9 @@ static lb_status build(const lbio_stander *s, const lb_frame *base, lb_figure **
 
 /* --- The stance -------------------------------------------------------------------------------------- */
 
-/* Asks a standing figure for a pose whose base is at this height (NAN: anywhere). pose: the start in, the answer out. Efforts
- * above 1 are marked in is_weak [joint], which may be NULL. Returns 1 where there is such a pose, 0 where not, or a negative
- * lb_status. */
+/* Asks a standing figure for a pose whose base is at this height (NAN: anywhere). pose: the start in, the answer out.
+ * Efforts above 1 are marked in is_weak [joint], which may be NULL. Returns 1 where there is such a pose, 0 where not,
+ * or a negative lb_status. */
 static int find_stance(const lb_figure *figure, int base, double height, lb_foot_mode mode, double *pose,
                        unsigned char *is_weak) {
     lb_problem *problem = lb_problem_create(figure, NULL);
@@ -172,8 +172,8 @@ static void bend_knees(const lbio_stander *s, double *pose) {
     }
 }
 
-/* Bends the legs of a pose without moving the base, so that the feet are moved by this from where they are at rest. Where that
- * cannot be, the pose is left as it is. */
+/* Bends the legs of a pose without moving the base, so that the feet are moved by this from where they are at rest.
+ * Where that cannot be, the pose is left as it is. */
 static lb_status draw_up(const lbio_stander *s, const lb_figure *figure, const double by[3], double *pose) {
     lb_problem *problem = lb_problem_create(figure, NULL);
     lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
@@ -252,7 +252,8 @@ static lb_status take_pose(work *w) {
     return base_of(w->upright, w->s.base, w->pose, &w->base);
 }
 
-/* From legs as the file has them to bent ones: the feet of more than two legs with their middle under that of the hips. */
+/* From legs as the file has them to bent ones: the feet of more than two legs with their middle under that of the
+ * hips. */
 static lb_status bend_legs(work *w) {
     const lbio_stander *s = &w->s;
     double by[3] = {0, 0, mean_drop(s)};

@@ -76,8 +76,8 @@ static double bent_value(lbio_stander *s, const lbio_leg *leg, double end) {
     return NAN;
 }
 
-/* Whether bending to this value is the usual way: knees of bipeds go ahead, so that their feet go back; those of others go to
- * the middle of the body, so that their feet leave it. */
+/* Whether bending to this value is the usual way: knees of bipeds go ahead, so that their feet go back; those of others
+ * go to the middle of the body, so that their feet leave it. */
 static double favour(lbio_stander *s, const lbio_leg *leg, double value) {
     double from[3], to[3], middle[2] = {0, 0};
     way_at(s, leg, leg->knee, leg->straight, from);

@@ -1,4 +1,5 @@
-/* The body of a legged figure: its feet as contacts, its drives as strengths, its links as solids, what moving costs. */
+/* The body of a legged figure: its feet as contacts, its drives as strengths, its links as solids, what moving
+ * costs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -89,8 +89,8 @@ static void visit_shape(const lb_shape *shape, const double down[3], visit *see,
     }
 }
 
-/* All points of the shapes that move with a head: the solid ones, or where there are none those that are drawn. Returns how
- * many shapes there are. */
+/* All points of the shapes that move with a head: the solid ones, or where there are none those that are drawn. Returns
+ * how many shapes there are. */
 static int visit_shapes(const lbio_stander *s, int head, visit *see, void *context) {
     static const double up[3] = {0, 0, -1};
     int count = 0;
@@ -307,8 +307,8 @@ static int middle_of(const lbio_stander *s, int end, double middle[3]) {
     return mass > 0;
 }
 
-/* A foot without shapes. One of many legs is a point: its lowest link, or as far below its joint as twice the middle of its
- * mass. A biped's is a sole there, about the middle of its mass: one of average size. */
+/* A foot without shapes. One of many legs is a point: its lowest link, or as far below its joint as twice the middle of
+ * its mass. A biped's is a sole there, about the middle of its mass: one of average size. */
 static void guess_foot(const lbio_stander *s, lbio_leg *leg, double length, int is_biped) {
     const int end = leg->ends[0], link = lowest_link(s, end);
     const double *ankle = s->frames[end].position;

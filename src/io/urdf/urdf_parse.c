@@ -322,8 +322,8 @@ static int read_drive_number(const lbio_xml *element, const char *attribute, dou
     return text && lbio_number(text, text + strlen(text), value) && fabs(*value) < LBIO_URDF_MAX_NUMBER;
 }
 
-/* The largest speed or effort of a joint of one dof. Exporters that know none write 0, "inf", nothing, or a number beyond all
- * use: what is no speed limits nothing. */
+/* The largest speed or effort of a joint of one dof. Exporters that know none write 0, "inf", nothing, or a number
+ * beyond all use: what is no speed limits nothing. */
 static double read_most(const lbio_xml *limit, const char *attribute) {
     double most = 0;
     return read_drive_number(limit, attribute, &most) && fabs(most) > 0 ? fabs(most) : INFINITY;

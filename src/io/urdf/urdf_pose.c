@@ -1,5 +1,5 @@
-/* A pose in a URDF file: the initial values of its joints, as ros2_control has them, in a <ros2_control name="limber_pose">. Joints
- * mean what they meant: programs that do not know the element show them at 0. */
+/* A pose in a URDF file: the initial values of its joints, as ros2_control has them, in a <ros2_control
+ * name="limber_pose">. Joints mean what they meant: programs that do not know the element show them at 0. */
 #include "io/pose.h"
 #include "io/urdf/urdf.h"
 #include "io/urdf/urdf_out.h"

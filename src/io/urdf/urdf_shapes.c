@@ -1,5 +1,5 @@
-/* Shapes of a URDF link: the primitives and meshes of its <visual>s, and those of its <collision>s with hulls around their
- * meshes. */
+/* Shapes of a URDF link: the primitives and meshes of its <visual>s, and those of its <collision>s with hulls around
+ * their meshes. */
 #include "io/mesh/mesh.h"
 #include "io/urdf/urdf.h"
 
@@ -216,7 +216,8 @@ void lbio_urdf_tell_meshes(const lbio_urdf *urdf) {
     }
 }
 
-/* Lists a mesh that was read: as it is where it is to be seen, as a hull where it is solid (or all that there is to see). */
+/* Lists a mesh that was read: as it is where it is to be seen, as a hull where it is solid (or all that there is to
+ * see). */
 static lb_status list_mesh(lbio_urdf *urdf, const lbio_cloud *cloud, const lb_shape *pattern, int line,
                            link_shapes *list) {
     lb_shape shapes[LBIO_MESH_MAX_COLORS];
@@ -342,8 +343,8 @@ static int has_collisions(const lbio_urdf *urdf) {
     return 0;
 }
 
-/* What is drawn is solid only where <collision> says the same, or where no link of the file has one; what is solid is drawn
- * where nothing else is. */
+/* What is drawn is solid only where <collision> says the same, or where no link of the file has one; what is solid is
+ * drawn where nothing else is. */
 lb_status lbio_urdf_add_shapes(lbio_urdf *urdf, lb_builder *builder, const lbio_urdf_link *link, int segment) {
     link_shapes list = {0};
     if (urdf->has_collisions < 0) {

@@ -1,5 +1,5 @@
-/* The tree that an XML file becomes: its memory, finding one's way in it, numbers out of it. Whoever parses (xml.c, or a
- * browser: web/c/xml.c) fills it. */
+/* The tree that an XML file becomes: its memory, finding one's way in it, numbers out of it. Whoever parses (xml.c, or
+ * a browser: web/c/xml.c) fills it. */
 #include "io/names.h"
 #include "io/xml/xml.h"
 

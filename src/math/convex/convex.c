@@ -30,7 +30,8 @@ static void support_tapered(const double size[3], const double direction[3], dou
     lbm_copy3(point, lbm_dot3(low, direction) > lbm_dot3(high, direction) ? low : high);
 }
 
-/* A linear function has no maximum on a convex polyhedron's graph but its greatest: from neighbour to neighbour upwards. */
+/* A linear function has no maximum on a convex polyhedron's graph but its greatest: from neighbour to neighbour
+ * upwards. */
 static int climb(const lbm_convex *hull, const double direction[3], int at) {
     double best = lbm_dot3(hull->vertices[at], direction);
     for (int moved = 1; moved;) {

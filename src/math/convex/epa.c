@@ -1,7 +1,7 @@
 /* How deep two convex cores are in each other: the expanding polytope algorithm (van den Bergen, Proximity queries and
- * penetration depth computation on 3D game objects, 2001). A polytope inside a - b that holds the origin grows by support
- * points along the normal of its face nearest to the origin, until that face is one of a - b itself. The face's distance is
- * never more than the true depth, and the support point's height along its normal never less. */
+ * penetration depth computation on 3D game objects, 2001). A polytope inside a - b that holds the origin grows by
+ * support points along the normal of its face nearest to the origin, until that face is one of a - b itself. The face's
+ * distance is never more than the true depth, and the support point's height along its normal never less. */
 #include "math/convex/convex.h"
 
 #define MOST_CORNERS 128
@@ -24,7 +24,8 @@ typedef struct polytope {
     double size;
 } polytope;
 
-/* --- A first tetrahedron ------------------------------------------------------------------------------------------------ */
+/* --- A first tetrahedron
+ * ------------------------------------------------------------------------------------------------ */
 
 /* How far a corner is from the point, line or plane of the corners there are. */
 static double height_of(const polytope *p, const double w[3]) {
@@ -65,7 +66,8 @@ static int free_directions(const polytope *p, double directions[5][3]) {
     return count;
 }
 
-/* Adds corners to a flat simplex until it is a tetrahedron. Returns 0 where a - b itself is flat; `normal` is normal to it. */
+/* Adds corners to a flat simplex until it is a tetrahedron. Returns 0 where a - b itself is flat; `normal` is normal to
+ * it. */
 static int inflate(lbm_couple *couple, polytope *p, double normal[3]) {
     while (p->corner_count < 4) {
         double directions[5][3], best = 0;
@@ -170,8 +172,8 @@ static int grow(polytope *p) {
 
 /* --- The answer ---------------------------------------------------------------------------------------------------------- */
 
-/* Weights of a face's corners at the origin's foot on its plane, not normalised; the least of them, which is negative where
- * the foot is outside of the face. */
+/* Weights of a face's corners at the origin's foot on its plane, not normalised; the least of them, which is negative
+ * where the foot is outside of the face. */
 static double weigh_foot(const polytope *p, const face *f, double weights[3]) {
     const double foot[3] = {f->normal[0] * f->distance, f->normal[1] * f->distance, f->normal[2] * f->distance};
     double least = INFINITY;
@@ -186,8 +188,8 @@ static double weigh_foot(const polytope *p, const face *f, double weights[3]) {
     return least;
 }
 
-/* The points of both cores at the origin's foot. Faces of a - b have many sides: of the triangles in the plane of the nearest
- * face, it is the one that the foot is in. */
+/* The points of both cores at the origin's foot. Faces of a - b have many sides: of the triangles in the plane of the
+ * nearest face, it is the one that the foot is in. */
 static void set_points(const polytope *p, const face *nearest, lbm_gap *gap) {
     const face *f = nearest;
     double weights[3], least = weigh_foot(p, f, weights), sum = 0;

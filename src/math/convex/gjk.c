@@ -1,5 +1,6 @@
-/* The distance of two convex solids by the algorithm of Gilbert, Johnson and Keerthi (IEEE J. Robotics and Automation 4, 1988):
- * the point of a - b that is nearest to the origin, found on simplices whose corners are support points. v is that point of
+/* The distance of two convex solids by the algorithm of Gilbert, Johnson and Keerthi (IEEE J. Robotics and Automation
+ * 4, 1988): the point of a - b that is nearest to the origin, found on simplices whose corners are support points. v is
+ * that point of
  * the present simplex, w the support point along -v: |v| is at least the distance, v.w / |v| at most. The search ends where
  * both agree. A simplex that holds the origin means that the cores overlap; epa.c goes on from there. */
 #include "math/convex/convex.h"
@@ -28,7 +29,8 @@ void lbm_couple_support(lbm_couple *couple, const double direction[3], lbm_corne
     lbm_sub3(corner->a, corner->b, corner->w);
 }
 
-/* --- The nearest point of a simplex ------------------------------------------------------------------------------------ */
+/* --- The nearest point of a simplex
+ * ------------------------------------------------------------------------------------ */
 
 /* A part of a simplex: which corners, their weights, and the square of the distance from the origin. */
 typedef struct part {
@@ -244,7 +246,8 @@ static void search(lbm_couple *couple, double enough, lbm_gap *gap) {
     }
 }
 
-/* --- Whether they are apart --------------------------------------------------------------------------------------------- */
+/* --- Whether they are apart
+ * --------------------------------------------------------------------------------------------- */
 
 /* Sets what the search needs to know of two solids: only the order of size counts, one support point each gives it. */
 static void set_couple(const lbm_convex *a, const lbm_convex *b, lbm_couple *couple) {
@@ -263,7 +266,8 @@ static void set_couple(const lbm_convex *a, const lbm_convex *b, lbm_couple *cou
     couple->deep = INFINITY;
 }
 
-/* Cores whose rounding reaches farther than asked are looked at as far as they overlap, until that is known to be too deep. */
+/* Cores whose rounding reaches farther than asked are looked at as far as they overlap, until that is known to be too
+ * deep. */
 static int is_apart_by_depth(const lbm_convex *a, const lbm_convex *b, const lbm_transform *b_in_a, double least) {
     const double enough = least + a->radius + b->radius;
     lbm_couple couple = {.b_in_a = *b_in_a};

@@ -1,6 +1,6 @@
-/* The factorisation is A = U' D^-1 U, as that of dense blocks (dense_factor.h), block row by block row. The blocks of the
- * factor are W = L^-1 A, L = U' D^-1 being the unit lower triangle of the block on the diagonal, and what a block row
- * takes off those below it is W' D^-1 W. */
+/* The factorisation is A = U' D^-1 U, as that of dense blocks (dense_factor.h), block row by block row. The blocks of
+ * the factor are W = L^-1 A, L = U' D^-1 being the unit lower triangle of the block on the diagonal, and what a block
+ * row takes off those below it is W' D^-1 W. */
 #include "math/dense/banded.h"
 
 #include <string.h>

@@ -8,8 +8,9 @@ static inline lbm_v8 clip(lbm_v8 v, lbm_v8 low, lbm_v8 high) {
 #define LINE_SEARCHES \
     60 /* bisections at most: as many as a double has bits; Newton's steps most often end it in a few */
 
-/* A place to look at between two others. Where the diagonal is small against the rows, the kinks of the slope, and with them its
- * zero, often lie at a few thousandths of the way: so places are halved by their ratio, not by their difference. */
+/* A place to look at between two others. Where the diagonal is small against the rows, the kinks of the slope, and with
+ * them its zero, often lie at a few thousandths of the way: so places are halved by their ratio, not by their
+ * difference. */
 static inline double between(double least, double most) {
     return least == 0 ? 0.1 * most : most > 4 * least ? sqrt(least * most) : 0.5 * (least + most);
 }

@@ -1,11 +1,11 @@
-/* A convex quadratic program by a dual active set (D. Goldfarb and A. Idnani, "A numerically stable dual method for solving
- * strictly convex quadratic programs", Mathematical Programming 27, 1983):
+/* A convex quadratic program by a dual active set (D. Goldfarb and A. Idnani, "A numerically stable dual method for
+ * solving strictly convex quadratic programs", Mathematical Programming 27, 1983):
  *
  *     minimise  d'M d / 2 + g . d + sum of weight / 2 max(0, a_k . d + c_k)^2   such that   low <= d <= high.
  *
- * It begins with the minimum without constraints, or with those that were active the last time, and takes in the constraint
- * that is violated most until none is; the multipliers stay >= 0 all the while, so it ends. A condition k is soft: with its
- * multiplier u it holds that a_k . d + c_k = u / weight. Bounds are exact. */
+ * It begins with the minimum without constraints, or with those that were active the last time, and takes in the
+ * constraint that is violated most until none is; the multipliers stay >= 0 all the while, so it ends. A condition k is
+ * soft: with its multiplier u it holds that a_k . d + c_k = u / weight. Bounds are exact. */
 #include "math/dense/qp.h"
 
 #include <math.h>
@@ -76,7 +76,8 @@ static void solve_for(const lbm_qp *q, int constraint, double *x) {
 
 /* --- The active set ------------------------------------------------------------------------------------------------------- */
 
-/* The Cholesky factor of A M^-1 A' + softness, from row `first` on. Returns 0, or 1 where it is not positive definite. */
+/* The Cholesky factor of A M^-1 A' + softness, from row `first` on. Returns 0, or 1 where it is not positive
+ * definite. */
 static int factor_schur(lbm_qp *q, int first) {
     const size_t m = (size_t)q->most;
     for (int i = first; i < q->count; i++) {
@@ -194,8 +195,8 @@ static int most_violated(const lbm_qp *q) {
     return worst;
 }
 
-/* Takes in a violated constraint; active ones whose multipliers come to zero on the way are dropped. Returns 0 where it cannot
- * be met. */
+/* Takes in a violated constraint; active ones whose multipliers come to zero on the way are dropped. Returns 0 where it
+ * cannot be met. */
 static int take_in(lbm_qp *q, int constraint, int *changes) {
     double *x = q->solved + (size_t)q->count * (size_t)q->stride, u = 0;
     while ((*changes)++ < MAX_CHANGES) {

@@ -1,12 +1,13 @@
-/* A convex quadratic program by a dual active set: exact, and quick where the active set of the last program is a good guess. */
+/* A convex quadratic program by a dual active set: exact, and quick where the active set of the last program is a good
+ * guess. */
 #ifndef LIMBER_MATH_DENSE_QP_H
 #define LIMBER_MATH_DENSE_QP_H
 
 #include "math/arena.h"
 #include "math/dense.h"
 
-/* Minimise  d'M d / 2 + g . d + sum of weight / 2 max(0, a_k . d + c_k)^2  over  low <= d <= high. The first `hard_count` conditions
- * are not weighed: a_k . d + c_k <= 0 holds exactly, as bounds do. */
+/* Minimise  d'M d / 2 + g . d + sum of weight / 2 max(0, a_k . d + c_k)^2  over  low <= d <= high. The first
+ * `hard_count` conditions are not weighed: a_k . d + c_k <= 0 holds exactly, as bounds do. */
 typedef struct lbm_qp {
     const lbm_kernels *kernels;
     int n, stride;

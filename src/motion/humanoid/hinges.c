@@ -1,5 +1,5 @@
-/* What is made of hinges, and what of that goes where a motion goes. The writers of tables ask, too: a shared limber_io brings this
- * file (CMakeLists.txt), so it calls nothing that the core does not export. */
+/* What is made of hinges, and what of that goes where a motion goes. The writers of tables ask, too: a shared limber_io
+ * brings this file (CMakeLists.txt), so it calls nothing that the core does not export. */
 #include "motion/humanoid/humanoid.h"
 
 /* Whether the joint may carry the whole figure: three lengths and a rotation. */

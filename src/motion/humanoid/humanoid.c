@@ -1,9 +1,9 @@
 /* Finds the parts of a humanoid robot in the tree of its hinges, by where they are and what they turn about.
  *
- * A limb is a chain of hinges that hangs on a body without branching. Two limbs of one body that have as many hinges, are as
- * long and end as high are a pair. The pair that ends lowest are the legs, the longest that begins above them the arms; a second
- * pair on the ground is that of an animal. The knee and the elbow are the hinges in the middle, the robot looks to where knees do
- * not bend the shanks, and left is to the left of that. */
+ * A limb is a chain of hinges that hangs on a body without branching. Two limbs of one body that have as many hinges,
+ * are as long and end as high are a pair. The pair that ends lowest are the legs, the longest that begins above them
+ * the arms; a second pair on the ground is that of an animal. The knee and the elbow are the hinges in the middle, the
+ * robot looks to where knees do not bend the shanks, and left is to the left of that. */
 #include "motion/humanoid/humanoid.h"
 
 #include "figure/error.h"
@@ -34,7 +34,8 @@ typedef struct search {
     double ahead[3], left[3];
 } search;
 
-/* --- The tree of nodes ---------------------------------------------------------------------------------------------- */
+/* --- The tree of nodes
+ * ---------------------------------------------------------------------------------------------- */
 
 static int is_turn(const lb_figure *f, int node) { return f->nodes[node].kind == LBF_NODE_ROTATE; }
 
@@ -134,8 +135,8 @@ static void take_arms(void *context, const limb *a, const limb *b) {
 
 /* --- Hinges of a limb ------------------------------------------------------------------------------------------------ */
 
-/* The hinge in the middle: behind at least one other, across what comes after it, and as far as can be from both ends. across:
- * the axis that it should be along; NULL: any. */
+/* The hinge in the middle: behind at least one other, across what comes after it, and as far as can be from both ends.
+ * across: the axis that it should be along; NULL: any. */
 static int middle_of(const search *s, const limb *l, const double *across) {
     int best = -1;
     double most = 0;
@@ -197,7 +198,8 @@ static int side_by_names(const search *s, const limb *l) {
     return 0;
 }
 
-/* Where the robot looks, from the knees, else the names of its legs, else its feet, else x. Legs are put in order, left first. */
+/* Where the robot looks, from the knees, else the names of its legs, else its feet, else x. Legs are put in order, left
+ * first. */
 static void find_ahead(search *s, choice *c, const int knees[2]) {
     double lateral[3], ahead[3], votes = 0;
     lbm_sub3(point_of(s, c->legs[0].nodes[0]), point_of(s, c->legs[1].nodes[0]), lateral);
@@ -268,7 +270,8 @@ static int common_holder(const lb_figure *f, const limb pair[2]) {
     return holder_of(f, &pair[0]);
 }
 
-/* A segment that is fixed to the body of a node and hangs below it: a foot without ankle. The body's own where there is none. */
+/* A segment that is fixed to the body of a node and hangs below it: a foot without ankle. The body's own where there is
+ * none. */
 static int fixed_below(const search *s, int node) {
     const lb_figure *f = s->figure;
     int best = segment_of(f, node);

@@ -187,7 +187,8 @@ static lb_status refine(lb_path *path, lb_error *error) {
     return status;
 }
 
-/* Finer, as often as allowed; where that is not enough, poses are solved for their own places instead of read off the spline. */
+/* Finer, as often as allowed; where that is not enough, poses are solved for their own places instead of read off the
+ * spline. */
 static lb_status refine_all(lb_path *path, lb_error *error) {
     lb_status status = LB_OK;
     for (int round = 0; round < REFINEMENTS && !status && is_coarse(path) && !lbt_path_is_over(path); round++) {

@@ -1,5 +1,5 @@
-/* What a path is made of: the way of the end-effector (path_way.c), the branch that follows it (path_follow.c), and the time
- * at which it is run through (path_time.c). */
+/* What a path is made of: the way of the end-effector (path_way.c), the branch that follows it (path_follow.c), and the
+ * time at which it is run through (path_time.c). */
 #ifndef LIMBER_MOTION_PATH_PATH_H
 #define LIMBER_MOTION_PATH_PATH_H
 
@@ -70,7 +70,8 @@ struct lb_path {
 int lbt_path_is_over(const lb_path *path);
 /* path_way.c: pieces between frames, and where their samples are. */
 lb_status lbt_path_lay_out(lb_path *path, int count, const lb_frame *frames, lb_error *error);
-/* Twice as many places, and more where the branch that was found moves far from one to the next; the branch is forgotten. */
+/* Twice as many places, and more where the branch that was found moves far from one to the next; the branch is
+ * forgotten. */
 lb_status lbt_path_divide(lb_path *path, lb_error *error);
 /* The frame at a place of the way. */
 void lbt_path_frame(const lb_path *path, double place, lb_frame *frame);
@@ -79,15 +80,18 @@ int lbt_path_piece(const lb_path *path, double place);
 
 /* path_follow.c: fills branch and the result's end, margin and numbers. */
 lb_status lbt_path_follow(lb_path *path, lb_error *error);
-/* The problem that the end-effector is at a frame, whose constraint is the last and has the id *id; NULL: *error says why. */
+/* The problem that the end-effector is at a frame, whose constraint is the last and has the id *id; NULL: *error says
+ * why. */
 lb_problem *lbt_path_problem(const lb_path *path, int *id, int feet_stay, lb_error *error);
 /* path_body.c: has feet stay where they are, where nothing else is said of them. */
 lb_status lbt_plant_feet(const lb_figure *figure, lb_problem *problem);
-/* path_body.c: remembers the feet that stand in a pose: from there on lbt_path_hold brings them back to where they are now. */
+/* path_body.c: remembers the feet that stand in a pose: from there on lbt_path_hold brings them back to where they are
+ * now. */
 lb_status lbt_path_stand(lb_path *path, const double *pose, lb_error *error);
 /* Brings a pose to a frame of the way, feet where they stand, by a small step; else the pose stays. */
 lb_status lbt_path_hold(lb_path *path, const lb_frame *frame, double *pose);
-/* More places for a body's branch, where poses between two of them would be off: then a spline through them is near enough. */
+/* More places for a body's branch, where poses between two of them would be off: then a spline through them is near
+ * enough. */
 lb_status lbt_path_densify(lb_path *path, lb_error *error);
 /* Whether a timed pose of a body would fall: the path then ends there. */
 void lbt_path_check_balance(lb_path *path);

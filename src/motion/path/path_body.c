@@ -1,6 +1,6 @@
-/* Paths of bodies. A body has no branches: it is asked for its natural pose at the first frame, and then goes along on the feet that it
- * stands on there. Where that does not come through, it is asked how it would stand at places farther on, and goes back from there to
- * the first frame: a stance for the whole way. */
+/* Paths of bodies. A body has no branches: it is asked for its natural pose at the first frame, and then goes along on
+ * the feet that it stands on there. Where that does not come through, it is asked how it would stand at places farther
+ * on, and goes back from there to the first frame: a stance for the whole way. */
 #include <limber/body.h>
 #include <math.h>
 #include <string.h>
@@ -32,8 +32,9 @@ lb_status lbt_plant_feet(const lb_figure *figure, lb_problem *problem) {
 
 /* --- Feet that stand ------------------------------------------------------------------------------------------------------ */
 
-/* What a solve for a body leaves a foot off by is little, but it would add up from place to place, and between places poses come from
- * a spline. So poses are brought to where palm and feet belong by a plain solve, which moves them by less than one would see. */
+/* What a solve for a body leaves a foot off by is little, but it would add up from place to place, and between places
+ * poses come from a spline. So poses are brought to where palm and feet belong by a plain solve, which moves them by
+ * less than one would see. */
 
 /* Whether a contact of a foot rests on something in the pose that the kinematics is in. */
 static int is_down(const lb_path *path, const lb_kinematics *kinematics, const lb_body_contact *contact) {
@@ -167,7 +168,8 @@ static void pose_between(const lb_path *path, int gap, double at, double *pose) 
     }
 }
 
-/* Fills poses[gap][n] with held poses half way of each gap; wanted[gap]: they are off what a spline would give there. */
+/* Fills poses[gap][n] with held poses half way of each gap; wanted[gap]: they are off what a spline would give
+ * there. */
 static lb_status look_between(lb_path *path, double *poses, char *wanted, int *count) {
     const size_t n = (size_t)path->n;
     lb_status status = LB_OK;

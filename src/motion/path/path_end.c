@@ -1,9 +1,9 @@
 /* What ends a way, told apart by asking what there is behind its end.
  *
- * A solve that tracks stays on its branch, so that its failure alone says neither that the place is out of reach nor that a limit is
- * in the way. The closed form has all solutions there, inside the limits and outside: the nearest to the last pose is where
- * the branch goes on. Where no closed form covers the chain, or it proves nothing, restarts look for another branch, and
- * lb_solver_explain finds what would have to give way. */
+ * A solve that tracks stays on its branch, so that its failure alone says neither that the place is out of reach nor
+ * that a limit is in the way. The closed form has all solutions there, inside the limits and outside: the nearest to
+ * the last pose is where the branch goes on. Where no closed form covers the chain, or it proves nothing, restarts look
+ * for another branch, and lb_solver_explain finds what would have to give way. */
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +28,8 @@ static lb_closed *closed_of(lbt_follower *f) {
     return f->closed;
 }
 
-/* What the closed form has at a frame: the solution nearest to f->q by its largest step, of all and of those inside the limits. */
+/* What the closed form has at a frame: the solution nearest to f->q by its largest step, of all and of those inside the
+ * limits. */
 typedef struct beyond {
     lb_closed_result result;
     int nearest, nearest_inside; /* -1: none */
@@ -157,7 +158,8 @@ static lb_status search_branch(lbt_follower *f, const lb_frame *frame, lbt_outco
     return status;
 }
 
-/* Whether ever smaller steps come from f->q, at o->place, to o->beyond without a jump: then it is but the speed that ends it. */
+/* Whether ever smaller steps come from f->q, at o->place, to o->beyond without a jump: then it is but the speed that
+ * ends it. */
 static lb_status creep(lbt_follower *f, lbt_outcome *o) {
     const size_t size = (size_t)f->path->n * sizeof(double);
     double at = o->place, step = (o->beyond - o->place) / 2;

@@ -1,9 +1,10 @@
 /* The branch that follows the way.
  *
- * The first frame's solutions come from the closed form of the arm where there is one: all of them, with their windings, and of
- * arms of seven joints at several swivel angles; else from restarts. Each is followed from sample to sample by a solve that
- * begins where the last steps lead to. A step in which a variable moves by more than LARGEST_STEP is divided, down to a
- * 64th of a sample's distance; where it is that large even then, the way goes on in another branch only. */
+ * The first frame's solutions come from the closed form of the arm where there is one: all of them, with their
+ * windings, and of arms of seven joints at several swivel angles; else from restarts. Each is followed from sample to
+ * sample by a solve that begins where the last steps lead to. A step in which a variable moves by more than
+ * LARGEST_STEP is divided, down to a 64th of a sample's distance; where it is that large even then, the way goes on in
+ * another branch only. */
 #include <math.h>
 #include <string.h>
 
@@ -73,8 +74,8 @@ static void note_end(const lbt_follower *f, lbt_outcome *o) {
     }
 }
 
-/* Whether f->other is a pose that can follow f->q. A solution that touches is replaced by one that keeps clear, if the freedom of the arm
- * has one. */
+/* Whether f->other is a pose that can follow f->q. A solution that touches is replaced by one that keeps clear, if the
+ * freedom of the arm has one. */
 static lb_status look(lbt_follower *f, const lb_frame *frame, lbt_outcome *o, int *is_next, int *is_touching,
                       int *variable) {
     const lb_path *path = f->path;
@@ -117,8 +118,8 @@ static void note_last(const lbt_follower *f, lbt_outcome *o, double place, int v
     o->variable = o->end == LB_PATH_END_BRANCH ? variable : o->variable;
 }
 
-/* Goes from f->q, at the place `from`, to the place `to`, in steps that are small enough. Returns 0, and what ended it in *o, where
- * there is none. */
+/* Goes from f->q, at the place `from`, to the place `to`, in steps that are small enough. Returns 0, and what ended it
+ * in *o, where there is none. */
 static lb_status advance(lbt_follower *f, double from, double to, const double *slope, lbt_outcome *o, int *is_there) {
     const int n = f->path->n;
     const double smallest = (to - from) / (1 << DEPTH);
@@ -324,7 +325,8 @@ static lb_status try_ways(lbt_follower *f, lb_error *error) {
     return status;
 }
 
-/* --- The first frame's solutions ----------------------------------------------------------------------------------- */
+/* --- The first frame's solutions
+ * ----------------------------------------------------------------------------------- */
 
 void lbt_add_way(lbt_follower *f, const double *pose) {
     const lb_path *path = f->path;

@@ -1,4 +1,5 @@
-/* What follows the way of a path: solves from place to place, by an arm's branches (path_follow.c) or as a body (path_body.c). */
+/* What follows the way of a path: solves from place to place, by an arm's branches (path_follow.c) or as a body
+ * (path_body.c). */
 #ifndef LIMBER_MOTION_PATH_PATH_FOLLOW_H
 #define LIMBER_MOTION_PATH_PATH_FOLLOW_H
 
@@ -63,8 +64,8 @@ void lbt_path_goal(const lb_path *path, lb_constraint *c);
 /* The constraint's effector in a frame, which is not set; or above a height. */
 void lbt_path_keep(lb_constraint *c);
 void lbt_path_keep_above(lb_constraint *c, double height);
-/* path_end.c: where solves fail, the solution of the closed form at a frame that is near to f->q, into f->other. Returns 0 where
- * there is none, or it takes long. */
+/* path_end.c: where solves fail, the solution of the closed form at a frame that is near to f->q, into f->other.
+ * Returns 0 where there is none, or it takes long. */
 int lbt_go_by_closed(lbt_follower *f, const lb_frame *frame);
 /* What ends a way whose last pose is f->q. */
 lb_status lbt_name_end(lbt_follower *f, lbt_outcome *o);

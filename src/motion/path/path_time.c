@@ -1,18 +1,19 @@
 /* Time-optimal timing of a branch.
  *
- * From corner to corner the branch is a curve q(s), a cubic spline through its samples. With x = (ds/dt)^2 and u = d2s/dt2 the
- * limits of the joints are linear in (x, u):
+ * From corner to corner the branch is a curve q(s), a cubic spline through its samples. With x = (ds/dt)^2 and u =
+ * d2s/dt2 the limits of the joints are linear in (x, u):
  *
  *     q'_k^2 x <= V_k^2,     -A_k <= q'_k u + q''_k x <= A_k,     x_(i+1) = x_i + 2 (s_(i+1) - s_i) u_i.
  *
- * Backwards from the end, where x = 0, the largest x of every place is found from which the rest can be run through; at x = 0 u =
- * 0 is always possible, so the set of these x is an interval from 0. Forwards from the start, where x = 0, the largest u is taken
- * that stays below (H. Pham and Q.-C. Pham, "A new approach to time-optimal path parameterization based on reachability
- * analysis", IEEE Transactions on Robotics 34, 2018).
+ * Backwards from the end, where x = 0, the largest x of every place is found from which the rest can be run through; at
+ * x = 0 u = 0 is always possible, so the set of these x is an interval from 0. Forwards from the start, where x = 0,
+ * the largest u is taken that stays below (H. Pham and Q.-C. Pham, "A new approach to time-optimal path
+ * parameterization based on reachability analysis", IEEE Transactions on Robotics 34, 2018).
  *
- * Between the places, and between the poses that are handed out, the limits are not the curve's but those of differences. So
- * what is handed out is checked as a reader would, differences over the period, from rest to rest; where one exceeds its limit
- * the whole stretch is run through more slowly, by the factor that it takes, and checked again. */
+ * Between the places, and between the poses that are handed out, the limits are not the curve's but those of
+ * differences. So what is handed out is checked as a reader would, differences over the period, from rest to rest;
+ * where one exceeds its limit the whole stretch is run through more slowly, by the factor that it takes, and checked
+ * again. */
 #include <math.h>
 #include <string.h>
 
@@ -132,7 +133,8 @@ static void set_nodes(stretch *h) {
     }
 }
 
-/* The largest x that velocities and the end-effector's speed allow, and what sets it: a variable, n: the speed, -1: nothing. */
+/* The largest x that velocities and the end-effector's speed allow, and what sets it: a variable, n: the speed, -1:
+ * nothing. */
 static double fastest(const stretch *h, int node, int *what) {
     const lb_path *path = h->path;
     const lbt_piece *piece = &path->pieces[lbt_path_piece(path, h->s[node])];
@@ -154,7 +156,8 @@ static double fastest(const stretch *h, int node, int *what) {
     return most;
 }
 
-/* The interval of u that the accelerations allow at x. *what: the variable that sets its upper end. Returns 0 where it is empty. */
+/* The interval of u that the accelerations allow at x. *what: the variable that sets its upper end. Returns 0 where it
+ * is empty. */
 static int accelerations(const stretch *h, int node, double x, double u[2], int *what) {
     u[0] = -1e12, u[1] = 1e12;
     *what = -1;
@@ -312,7 +315,8 @@ static void hand_out(const stretch *h, double *out, double *fractions) {
     }
 }
 
-/* The factor by which these poses are too fast: differences over the period, from rest to rest. At most 1: they keep the limits. */
+/* The factor by which these poses are too fast: differences over the period, from rest to rest. At most 1: they keep
+ * the limits. */
 static double excess_of(const stretch *h, const double *out) {
     const double period = h->path->options.period;
     double velocity = 0, acceleration = 0;

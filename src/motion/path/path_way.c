@@ -1,5 +1,5 @@
-/* The way of the end-effector: straight pieces between frames, the corners where they meet, and the places that are solved
- * for. */
+/* The way of the end-effector: straight pieces between frames, the corners where they meet, and the places that are
+ * solved for. */
 #include <math.h>
 #include <string.h>
 

@@ -128,7 +128,8 @@ lb_status lbt_retarget_prepare_frame(lbt_retarget *w, int frame);
 /* The pose of a frame alone, to begin with. */
 lb_status lbt_retarget_solve_first(lbt_retarget *w, int frame, double *pose);
 
-/* retarget_arms.c. Where limbs should point in the frame at hand, from the source's parts; turns of arms go with that. */
+/* retarget_arms.c. Where limbs should point in the frame at hand, from the source's parts; turns of arms go with
+ * that. */
 void lbt_retarget_find_limbs(lbt_retarget *w);
 /* Adds to a shoulder's place the way from there to the wrist. */
 void lbt_retarget_add_arm(const lbt_retarget *w, int side, double point_w[3]);
@@ -146,8 +147,8 @@ lb_status lbt_retarget_leave_out_first(lbt_retarget *w);
 
 /* retarget_hips.c. The largest step of the hips that counts as the source's. */
 double lbt_retarget_hips_room(const lbt_retarget *w, double leg);
-/* Where hips are held so that they step no farther than the source's do, from their places in the frames that came out in a round,
- * 0 to LBT_MOST_ROUNDS - 1. Whether anything has to be held. */
+/* Where hips are held so that they step no farther than the source's do, from their places in the frames that came out
+ * in a round, 0 to LBT_MOST_ROUNDS - 1. Whether anything has to be held. */
 lb_status lbt_retarget_calm_hips(lbt_retarget *w, double leg, const double (*places)[3], int round, int *is_changed);
 
 /* The same of the poses of a body. */
@@ -158,8 +159,8 @@ lb_status lbt_retarget_look(lbt_retarget *w, const lb_clip *out, lb_retarget_rep
 
 /* Of any figure: a report before anything was looked at. */
 void lbt_retarget_begin_report(const lbt_retarget *w, lb_retarget_report *report);
-/* The same for what a report says of all figures alike. turns: the largest from frame to frame of source and target; hips: the
- * target's largest step. */
+/* The same for what a report says of all figures alike. turns: the largest from frame to frame of source and target;
+ * hips: the target's largest step. */
 void lbt_retarget_sum_up(const lbt_retarget *w, double leg, const double turns[2], double hips,
                          lb_retarget_report *report);
 /* A step of a point in contact. */
@@ -168,9 +169,9 @@ void lbt_retarget_judge_slide(double slide, int part, int frame, lb_retarget_rep
 /* retarget_feet.c. The source's paths, the levels they stand at, and contacts; then the target's. */
 lb_status lbt_retarget_plan_feet(lbt_retarget *w);
 
-/* retarget_paths.c. Moves a path where it is not held (held[f] < 1) by what it differs from another where it is, so that
- * the difference fades with the least acceleration over some `time`, in frames. scratch: lbt_retarget_ease_size(count)
- * doubles. */
+/* retarget_paths.c. Moves a path where it is not held (held[f] < 1) by what it differs from another where it is, so
+ * that the difference fades with the least acceleration over some `time`, in frames. scratch:
+ * lbt_retarget_ease_size(count) doubles. */
 size_t lbt_retarget_ease_size(int count);
 void lbt_retarget_ease_path(int count, const double *held, const double (*from)[3], double time, double (*path)[3],
                             double *scratch);

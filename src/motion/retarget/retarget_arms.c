@@ -5,8 +5,8 @@
 #include "math/vec.h"
 #include "motion/retarget/retarget.h"
 
-/* How far from the source's directions (0) to those that bring the wrist to its place (1). Chosen so that over all clips
- * and characters of docs/retarget.md the angles of limbs and the distances of wrists keep their bounds. */
+/* How far from the source's directions (0) to those that bring the wrist to its place (1). Chosen so that over all
+ * clips and characters of docs/retarget.md the angles of limbs and the distances of wrists keep their bounds. */
 #define COMPROMISE 0.7
 #define MOST_SWING 0.26 /* radians, 15 degrees, that a half is turned by for it: very short halves stay as they point */
 
@@ -16,8 +16,8 @@ static double distance(const double a[3], const double b[3]) {
     return lbm_norm3(way);
 }
 
-/* Where the elbow of an arm of length 1 is whose wrist is at `reach`: on the side where `aside` points. 0 where there is no
- * telling. `share` is the upper arm's part of the length. */
+/* Where the elbow of an arm of length 1 is whose wrist is at `reach`: on the side where `aside` points. 0 where there
+ * is no telling. `share` is the upper arm's part of the length. */
 static int bend_arm(double share, const double aside[3], double reach[3], double elbow[3]) {
     double across[3], length = lbm_norm3(reach), fold = fabs(2 * share - 1);
     if (!(length > 1e-6)) {

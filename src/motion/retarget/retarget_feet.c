@@ -15,7 +15,8 @@ static double foot_length(const lbt_retarget *w, int side) {
     return lbm_norm3(foot);
 }
 
-/* How much farther aside a hip of the target is from the middle than the source's, by the ratio of the legs: to the left. */
+/* How much farther aside a hip of the target is from the middle than the source's, by the ratio of the legs: to the
+ * left. */
 static double hip_aside(const lbt_retarget *w, int side) {
     const lbt_body *bodies[2] = {&w->source, &w->target};
     double aside[2];
@@ -90,8 +91,8 @@ static void keep_feet_rigid(const lbt_retarget *w, int side, const double *toes_
     }
 }
 
-/* What trembles in the source would tremble all the more in a foot that is held ever more firmly: as it comes to stand, and
- * where it stands, its path is the mean of the frames around. */
+/* What trembles in the source would tremble all the more in a foot that is held ever more firmly: as it comes to stand,
+ * and where it stands, its path is the mean of the frames around. */
 static void calm_path(const lbt_retarget *w, const double *held, const double (*path)[3], double (*calm)[3]) {
     const double reach_time = CALM_TIME / lb_clip_frame_time(w->clip);
     const int reach = reach_time < MOST_CALM ? (int)reach_time : MOST_CALM;
@@ -145,8 +146,9 @@ static void keep_apart(const double fixed[3], double length, double moved[3]) {
     }
 }
 
-/* The same with transitions of least acceleration: while toes stand, the ankle goes round them, and what that moves it by comes
- * and goes as contacts do. In the air the toes follow the ankle. However the source's toes tremble, the ankle does not. */
+/* The same with transitions of least acceleration: while toes stand, the ankle goes round them, and what that moves it
+ * by comes and goes as contacts do. In the air the toes follow the ankle. However the source's toes tremble, the ankle
+ * does not. */
 static lb_status settle_foot(lbt_retarget *w, const lbt_contact_rule *rule, int side, const double (*from)[3]) {
     const size_t frames = (size_t)w->frames, size = lbt_retarget_ease_size(w->frames);
     const double length = foot_length(w, side), *toes_held = lbt_foot_held(w, side),

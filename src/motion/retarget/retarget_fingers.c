@@ -76,8 +76,8 @@ static void fit_parameter(lbt_retarget *w, int v) {
     }
 }
 
-/* Parameters that drive the same dof - the grip, and what the index adds to it - are fitted in turn: coordinate descent of the
- * least squares. */
+/* Parameters that drive the same dof - the grip, and what the index adds to it - are fitted in turn: coordinate descent
+ * of the least squares. */
 void lbt_retarget_wish_fingers(lbt_retarget *w) {
     const lb_figure *figure = w->target.figure;
     for (int sweep = 0; sweep < SWEEPS; sweep++) {

@@ -1,12 +1,13 @@
 /* Hips that no source moves so: a stance that cannot be reached gives way.
  *
- * Where feet stand farther from the hips' goal than legs reach, or limits of ankles let a stance be met by one pose here and by
- * another there, hips follow at once, for nothing else holds them. What they are off their goal by is a curve c over the frames. If
- * hips step farther in a frame than LBT_MOST_STEPS of the source's largest, each coordinate of c becomes (u + l) / 2, where
+ * Where feet stand farther from the hips' goal than legs reach, or limits of ankles let a stance be met by one pose
+ * here and by another there, hips follow at once, for nothing else holds them. What they are off their goal by is a
+ * curve c over the frames. If hips step farther in a frame than LBT_MOST_STEPS of the source's largest, each coordinate
+ * of c becomes (u + l) / 2, where
  *     u(f) = min over g of c(g) + s |f - g|,   l(f) = max over g of c(g) - s |f - g|
- * (McShane's and Whitney's extensions): of all curves that change by at most s a frame the nearest to c, by the largest distance. Hips
- * are held there, more firmly than feet, and frames are solved again: then feet give way, slowly, as s is a part of the source's
- * largest step. Where hips step no farther nothing changes. */
+ * (McShane's and Whitney's extensions): of all curves that change by at most s a frame the nearest to c, by the largest
+ * distance. Hips are held there, more firmly than feet, and frames are solved again: then feet give way, slowly, as s
+ * is a part of the source's largest step. Where hips step no farther nothing changes. */
 #include "figure/memory.h"
 #include "math/vec.h"
 #include "motion/retarget/retarget.h"
@@ -20,7 +21,8 @@ double lbt_retarget_hips_room(const lbt_retarget *w, double leg) {
     return w->hips.step > least ? w->hips.step : least;
 }
 
-/* The nearest curve that changes from frame f - 1 to f by at most most[f], in place, of every third number. curves: 2 * count. */
+/* The nearest curve that changes from frame f - 1 to f by at most most[f], in place, of every third number. curves: 2 *
+ * count. */
 static void limit_steps(int count, const double *most, double *c, double *curves) {
     double *u = curves, *l = curves + count;
     for (int f = 0; f < count; f++) {

@@ -1,6 +1,7 @@
-/* Limits in the problem of a window. A guess of what ends at a limit is held while the system is solved; the slots whose
- * steps limits stop, by the guess or by what they would cross, then get the best step inside their limits, one by one,
- * the steps of their neighbours being what they are: frames are coupled far more weakly than the joints of a frame. */
+/* Limits in the problem of a window. A guess of what ends at a limit is held while the system is solved; the slots
+ * whose steps limits stop, by the guess or by what they would cross, then get the best step inside their limits, one by
+ * one, the steps of their neighbours being what they are: frames are coupled far more weakly than the joints of a
+ * frame. */
 #include "math/active_set.h"
 #include "math/box.h"
 #include "motion/retarget/retarget_window.h"
@@ -61,7 +62,8 @@ static int crosses_bounds(const lbt_window *s, int slot, const double *d) {
     return crosses;
 }
 
-/* Adds the rows that a step of a slot would violate to its block and right side, if `block` is not NULL. Returns how many. */
+/* Adds the rows that a step of a slot would violate to its block and right side, if `block` is not NULL. Returns how
+ * many. */
 static int add_crossed_rows(const lbt_window *s, int slot, const double *d, double *block, double *right) {
     const double *z = lbt_window_row(s, s->z, slot);
     int count = 0;

@@ -1,8 +1,8 @@
 /* Paths of feet between contacts: what a contact moves a foot by comes and goes with the least acceleration.
  *
- * The correction c, by which the path differs from the source's, is known while the foot stands. Elsewhere it minimises the
- * sum of c^2 + T^4 (c'')^2: it fades over some T, and its acceleration is continuous but for what the contacts ask. The
- * equations are pentadiagonal. */
+ * The correction c, by which the path differs from the source's, is known while the foot stands. Elsewhere it minimises
+ * the sum of c^2 + T^4 (c'')^2: it fades over some T, and its acceleration is continuous but for what the contacts ask.
+ * The equations are pentadiagonal. */
 #include "math/vec.h"
 #include "motion/retarget/retarget.h"
 

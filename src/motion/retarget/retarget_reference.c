@@ -1,7 +1,7 @@
-/* The pose in which retargeting knows how the parts of the source are turned. Most skeletons stand upright at rest, arms
- * aside, hanging or between. Where one does not (bones along an axis, all joints in one place), the frame of the motion
- * in which the body stands most upright takes the place of the rest pose, and the axes about which knees and elbows
- * bend over the whole motion tell how limbs are rolled. */
+/* The pose in which retargeting knows how the parts of the source are turned. Most skeletons stand upright at rest,
+ * arms aside, hanging or between. Where one does not (bones along an axis, all joints in one place), the frame of the
+ * motion in which the body stands most upright takes the place of the rest pose, and the axes about which knees and
+ * elbows bend over the whole motion tell how limbs are rolled. */
 #include "figure/error.h"
 #include "math/rotation.h"
 #include "math/vec.h"

@@ -1,4 +1,5 @@
-/* What came of a retargeting: measured in the poses that came out, against those of the source, whatever the goals were. */
+/* What came of a retargeting: measured in the poses that came out, against those of the source, whatever the goals
+ * were. */
 #include "figure/figure.h"
 #include "math/rotation.h"
 #include "math/trig.h"

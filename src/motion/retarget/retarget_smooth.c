@@ -1,10 +1,11 @@
-/* A clip solved as a whole: the poses of all frames of a window are the unknowns of one least-squares problem, the goals of
- * each frame beside velocities and accelerations, which couple three frames. Its normal equations are block-banded
- * (math/banded.h), so time is linear in the frames; windows overlap, so memory is bounded.
+/* A clip solved as a whole: the poses of all frames of a window are the unknowns of one least-squares problem, the
+ * goals of each frame beside velocities and accelerations, which couple three frames. Its normal equations are
+ * block-banded (math/banded.h), so time is linear in the frames; windows overlap, so memory is bounded.
  *
- * Velocities and accelerations are those of the correction: what the pose differs by from the joint values that the source
- * wishes (retarget_wishes.c). So quick motion of the source stays quick, and what contacts, limits and proportions
- * change comes and goes smoothly. Variables that have no wish (parameters of groups, places) have accelerations alone.
+ * Velocities and accelerations are those of the correction: what the pose differs by from the joint values that the
+ * source wishes (retarget_wishes.c). So quick motion of the source stays quick, and what contacts, limits and
+ * proportions change comes and goes smoothly. Variables that have no wish (parameters of groups, places) have
+ * accelerations alone.
  *
  * Limits are kept by projected Gauss-Newton steps (retarget_limits.c). */
 #include "figure/error.h"
@@ -84,8 +85,8 @@ static void take_goals(const lbt_window *s, int slot) {
     s->space->last.is_valid = 0;
 }
 
-/* A slot's own part of the system, number `index` in it, `after` more behind it: goals, posture and damping. Returns its part of the sum of
- * squares. */
+/* A slot's own part of the system, number `index` in it, `after` more behind it: goals, posture and damping. Returns
+ * its part of the sum of squares. */
 static double add_frame(const lbt_window *s, int slot, int index, int after) {
     lbs_space *space = s->space;
     const size_t size = (size_t)s->n * (size_t)s->stride;
@@ -200,7 +201,8 @@ static int step(lbt_window *s, int from, int to) {
     return 1;
 }
 
-/* After a step that made all worse, the slots that are worse by themselves are damped more; all of them where none is. */
+/* After a step that made all worse, the slots that are worse by themselves are damped more; all of them where none
+ * is. */
 static void damp_more(const lbt_window *s, int from, int to) {
     int count = 0;
     for (int pass = 0; pass < 2 && count == 0; pass++) {

@@ -1,5 +1,6 @@
-/* Bones between two parts that are known: of the spine between pelvis and chest, of the neck between it and the head. The
- * source's turn as they do along its own bones, however many there are; the target's bones take from that what is as far along. */
+/* Bones between two parts that are known: of the spine between pelvis and chest, of the neck between it and the head.
+ * The source's turn as they do along its own bones, however many there are; the target's bones take from that what is
+ * as far along. */
 #include "figure/error.h"
 #include "math/rotation.h"
 #include "motion/retarget/retarget.h"

@@ -48,8 +48,8 @@ static inline double *lbt_window_row(const lbt_window *s, double *rows, int slot
     return rows + (size_t)slot * (size_t)s->stride;
 }
 
-/* retarget_limits.c. Holds what is at a limit and is pushed outward in the system of the slots from `from` to `to`, which is
- * remembered as it was. */
+/* retarget_limits.c. Holds what is at a limit and is pushed outward in the system of the slots from `from` to `to`,
+ * which is remembered as it was. */
 void lbt_window_hold_limits(lbt_window *s, int from, int to);
 /* After the system was solved: steps of slots that limits stop are found again, forward and backward in time. */
 void lbt_window_correct_steps(lbt_window *s, int from, int to);

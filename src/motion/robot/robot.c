@@ -7,7 +7,8 @@
 #include "math/rounding.h"
 #include "motion/humanoid/humanoid.h"
 
-/* --- What carries the whole ---------------------------------------------------------------------------------------- */
+/* --- What carries the whole
+ * ---------------------------------------------------------------------------------------- */
 
 /* How a floating joint, or the root, follows from where its node is. */
 static lb_status measure_base(lbt_robot *r) {

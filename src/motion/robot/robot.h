@@ -144,7 +144,8 @@ typedef struct lbt_robot {
 } lbt_robot;
 
 /* robot_chain.c */
-/* The hinges from a node (not in the chain) down to another; 0 where the second does not hang on the first, or by too many. */
+/* The hinges from a node (not in the chain) down to another; 0 where the second does not hang on the first, or by too
+ * many. */
 int lbt_chain_make(lbt_robot *r, int from, int to, lbt_chain *chain);
 /* Frames [count] of the nodes at these values, in the frame that `base` is given in. */
 void lbt_chain_move(const lbt_chain *chain, const lbm_transform *base, const double *values, lbm_transform *frames);
@@ -209,7 +210,8 @@ void lbt_robot_free_pairs(lbt_robot *r);
 void lbt_robot_place_masses(lbt_robot *r);
 /* Whether a pair is more than `least` apart. */
 int lbt_robot_is_apart(lbt_robot *r, int pair, double least);
-/* The deepest overlap in the pose that the kinematics has, metres, and its two segments; 0 and -1 where there is none. */
+/* The deepest overlap in the pose that the kinematics has, metres, and its two segments; 0 and -1 where there is
+ * none. */
 double lbt_robot_overlap(lbt_robot *r, int segments[2]);
 
 /* robot_apart.c: pushes limbs of a frame out of what they are in. Returns whether there was anything to push. */

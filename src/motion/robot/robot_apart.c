@@ -1,5 +1,5 @@
-/* Limbs of a robot are pushed out of what they overlap: legs out of each other and out of the trunk, with their soles where they
- * stand; then arms out of everything. */
+/* Limbs of a robot are pushed out of what they overlap: legs out of each other and out of the trunk, with their soles
+ * where they stand; then arms out of everything. */
 #include "figure/kinematics/kinematics.h"
 #include "math/rotation.h"
 #include "motion/robot/robot.h"

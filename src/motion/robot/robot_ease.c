@@ -1,9 +1,10 @@
 /* What arms are pushed by comes before it is needed and goes after it, slowly.
  *
- * A frame knows nothing of the next one, so that an arm which swings into a thigh is pushed out from one frame to the next. The
+ * A frame knows nothing of the next one, so that an arm which swings into a thigh is pushed out from one frame to the
+ * next. The
  * push c of each hinge becomes max(0, max over g of c(g) - s |f - g|) + min(0, min over g of c(g) + s |f - g|): what is in the way
- * is met at most at the speed s, and where nothing is, the arm does what it did. Two passes find both. Frames that this moved may
- * overlap again where pushes of two hinges belong together, and are pushed once more. */
+ * is met at most at the speed s, and where nothing is, the arm does what it did. Two passes find both. Frames that this
+ * moved may overlap again where pushes of two hinges belong together, and are pushed once more. */
 #include "motion/robot/robot.h"
 
 #define EASE_SPEED 4.0 /* rad/s, of a push */

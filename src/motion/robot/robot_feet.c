@@ -1,7 +1,7 @@
 /* Soles: rigid plates that stand where the source's feet do, on a floor at height 0.
  *
- * A foot of the source has two points, toes and ankle, that come to stand each by itself. A robot's sole stands on its front edge
- * where the toes stand, on its rear edge where the ankle does, and flat where both do. */
+ * A foot of the source has two points, toes and ankle, that come to stand each by itself. A robot's sole stands on its
+ * front edge where the toes stand, on its rear edge where the ankle does, and flat where both do. */
 #include "math/rotation.h"
 #include "math/trig.h"
 #include "motion/contact.h"
@@ -92,7 +92,8 @@ static void go_along(const lbt_sole *s, const double from[3], const double to[3]
     lbm_add_scaled3(point, high, lbm_dot3(way, s->axes[2]));
 }
 
-/* The source's paths become those of toes and heel of the sole: by the ratio of the legs, as far aside as the robot stands. */
+/* The source's paths become those of toes and heel of the sole: by the ratio of the legs, as far aside as the robot
+ * stands. */
 static void carry_feet(lbt_robot *r) {
     const lbt_body *source = &r->w->source;
     double way[3], left[3] = {0, 1, 0};
@@ -128,8 +129,8 @@ static void carry_feet(lbt_robot *r) {
 
 static double firmness(double held) { return held / (1 - held + 1e-9); }
 
-/* The sole of a frame from its two points: they keep their distance, the one that stands its place; where it stands it is level from
- * side to side, and nothing of it is below the floor. */
+/* The sole of a frame from its two points: they keep their distance, the one that stands its place; where it stands it
+ * is level from side to side, and nothing of it is below the floor. */
 static void settle_sole(const lbt_robot *r, int frame, int side) {
     lbt_goal *goal = &r->goals[frame];
     const lbt_sole *s = &r->soles[side];
@@ -170,8 +171,8 @@ static void settle_sole(const lbt_robot *r, int frame, int side) {
     points[1][2] -= low;
 }
 
-/* The place of a contact: on the floor, where its point is on average, at the length of the foot from the other point of the sole
- * where that stands when it begins, or did shortly before. */
+/* The place of a contact: on the floor, where its point is on average, at the length of the foot from the other point
+ * of the sole where that stands when it begins, or did shortly before. */
 static void place_contact(lbt_robot *r, lb_contact *c, const lb_contact *other) {
     const int side = c->point % LBT_SIDES;
     double sum[3] = {0, 0, 0}, way[3];

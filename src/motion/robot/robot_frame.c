@@ -1,5 +1,5 @@
-/* One frame of a robot: pelvis with both legs as one problem (robot_legs.c), then waist, neck and arms, each limb's hinges for the
- * directions of its parts. All are least squares with few unknowns, from the frame before. */
+/* One frame of a robot: pelvis with both legs as one problem (robot_legs.c), then waist, neck and arms, each limb's
+ * hinges for the directions of its parts. All are least squares with few unknowns, from the frame before. */
 #include "math/rotation.h"
 #include "motion/robot/robot.h"
 
@@ -230,8 +230,9 @@ static void step_part(const lbt_robot *r, const part *p, const lbt_small *s, lbt
     }
 }
 
-/* Levenberg's and Marquardt's steps from the state, which becomes the best that was found. Returns the cost. Where a step takes
- * corners of soles below the floor, which nothing kept above before, it is taken again with these on the floor. */
+/* Levenberg's and Marquardt's steps from the state, which becomes the best that was found. Returns the cost. Where a
+ * step takes corners of soles below the floor, which nothing kept above before, it is taken again with these on the
+ * floor. */
 static double descend(const lbt_robot *r, const part *p, int most, lbt_state *state) {
     lbt_small systems[2], *now = &systems[0], *then = &systems[1];
     double damping = DAMPING;
@@ -301,8 +302,8 @@ static void solve_waist(const lbt_robot *r, const lbt_goal *goal, int most, lbt_
     state->chest = end;
 }
 
-/* A trunk that cannot bend as the source's is to lean as that does from hips to shoulders, which is not how its pelvis is turned: the
- * pelvis takes a share of what hinges of the waist lack. */
+/* A trunk that cannot bend as the source's is to lean as that does from hips to shoulders, which is not how its pelvis
+ * is turned: the pelvis takes a share of what hinges of the waist lack. */
 void lbt_robot_lean(lbt_robot *r, lbt_goal *goal, const lbt_state *near_state) {
     lbt_state tried = *near_state;
     lbm_transform back, seen, should, pelvis;

@@ -1,4 +1,5 @@
-/* Hips of a robot that step no farther than the source's: what motion/retarget/retarget_hips.c says, frame after frame. */
+/* Hips of a robot that step no farther than the source's: what motion/retarget/retarget_hips.c says, frame after
+ * frame. */
 #include "motion/robot/robot.h"
 
 #define LIFT_STEP \

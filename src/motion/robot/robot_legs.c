@@ -1,5 +1,5 @@
-/* Pelvis and legs of a robot in a frame: soles in their places, the pelvis and the directions of thighs and shanks as near to the
- * source's as those allow. */
+/* Pelvis and legs of a robot in a frame: soles in their places, the pelvis and the directions of thighs and shanks as
+ * near to the source's as those allow. */
 #include "math/rotation.h"
 #include "motion/robot/robot.h"
 

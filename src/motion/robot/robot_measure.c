@@ -41,7 +41,8 @@ static void nearest_on_axis(const lbt_robot *r, int node, const double to[3], do
     lbm_add_scaled3(point, frame_of(r, node)->z, lbm_dot3(way, frame_of(r, node)->z));
 }
 
-/* The point that is nearest to the axes of the three hinges above the elbow, and a little to another: where a shoulder turns. */
+/* The point that is nearest to the axes of the three hinges above the elbow, and a little to another: where a shoulder
+ * turns. */
 static void meeting_point(const lbt_robot *r, const lbt_chain *c, const double near_w[3], double point[3]) {
     double m[3][3] = {{0}}, b[3];
     const double pull = 1e-3;
@@ -82,8 +83,8 @@ static void hip_point(const lbt_robot *r, const lbt_chain *c, double point[3]) {
     nearest_on_axis(r, c->nodes[best], knee->p, point);
 }
 
-/* Where the lower part of a limb ends: at the first hinge behind the middle that is across it and not at its beginning, else at
- * the end of what it carries. */
+/* Where the lower part of a limb ends: at the first hinge behind the middle that is across it and not at its beginning,
+ * else at the end of what it carries. */
 static void lower_end(const lbt_robot *r, const lbt_chain *c, double point[3]) {
     const double *middle = frame_of(r, c->nodes[c->middle])->p;
     double whole[3], way[3];

@@ -53,7 +53,8 @@ static void see(const lbt_robot *r, sight *seen) {
     seen->trunk[1] = r->kinematics->frames[r->chest];
 }
 
-/* How far the end of a limb is from the source's, in lengths of the limb. shares: of the upper part, of source and target. */
+/* How far the end of a limb is from the source's, in lengths of the limb. shares: of the upper part, of source and
+ * target. */
 static double end_off(const double is[2][3], const double should[2][3], double source_share, double target_share) {
     double way[3];
     for (int i = 0; i < 3; i++) {

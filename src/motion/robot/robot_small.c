@@ -1,5 +1,6 @@
-/* Least squares with a few unknowns in a box: the normal equations by Cholesky's factors, bounds by an active set that grows.
- * Steps are short, from frame to frame, and every step begins with the set empty, so what is held too long is free in the next. */
+/* Least squares with a few unknowns in a box: the normal equations by Cholesky's factors, bounds by an active set that
+ * grows. Steps are short, from frame to frame, and every step begins with the set empty, so what is held too long is
+ * free in the next. */
 #include "motion/robot/robot.h"
 
 #define LEAST_PIVOT 1e-14
@@ -32,7 +33,8 @@ void lbt_small_stay(lbt_small *s, int index, double value, double weight) {
     s->slope[index] += weight * value;
 }
 
-/* The factor of the rows and columns that are free, with damping, and the solution for them; held ones have their step. */
+/* The factor of the rows and columns that are free, with damping, and the solution for them; held ones have their
+ * step. */
 static void solve_free(const lbt_small *s, const signed char *state, double damping, double *step) {
     double factor[LBT_UNKNOWNS][LBT_UNKNOWNS], inverse[LBT_UNKNOWNS], right[LBT_UNKNOWNS];
     int free_ones[LBT_UNKNOWNS], n = 0;

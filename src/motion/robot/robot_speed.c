@@ -1,10 +1,11 @@
 /* Limits of speed over a whole clip.
  *
- * Of all curves that change by at most s a frame, (u + l) / 2 is the nearest to a curve q, by the largest distance, where
+ * Of all curves that change by at most s a frame, (u + l) / 2 is the nearest to a curve q, by the largest distance,
+ * where
  *     u(f) = min over g of q(g) + s |f - g|,   l(f) = max over g of q(g) - s |f - g|
- * (McShane's and Whitney's extensions). Two passes find each of them. A curve that keeps its limit stays as it is, to the bit.
- * What that moves of legs takes soles off the floor, so that legs and pelvis are solved once more, each frame within what the one
- * before allows. */
+ * (McShane's and Whitney's extensions). Two passes find each of them. A curve that keeps its limit stays as it is, to
+ * the bit. What that moves of legs takes soles off the floor, so that legs and pelvis are solved once more, each frame
+ * within what the one before allows. */
 #include "motion/robot/robot.h"
 
 #define WITHIN (1 - 1e-12) /* of a limit: for rounding */

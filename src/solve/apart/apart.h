@@ -1,9 +1,9 @@
 /* Solves that keep pairs apart (limber/collisions.h).
  *
- * The solver of such a problem solves it as if nothing were in the way, and looks whether its answer touches. Where it does, the
- * other solutions that closed forms, or further starts of the arm engine, give are looked at. Where all of them touch, a second
- * solver takes over, whose space has the pairs as items above all goals: rows where they overlap, and faces that steps of goals do
- * not cross. */
+ * The solver of such a problem solves it as if nothing were in the way, and looks whether its answer touches. Where it
+ * does, the other solutions that closed forms, or further starts of the arm engine, give are looked at. Where all of
+ * them touch, a second solver takes over, whose space has the pairs as items above all goals: rows where they overlap,
+ * and faces that steps of goals do not cross. */
 #ifndef LIMBER_SOLVE_APART_H
 #define LIMBER_SOLVE_APART_H
 
@@ -11,7 +11,7 @@
 #include "solve/solver.h"
 
 typedef struct lbs_apart {
-    lb_solver *keeper;          /* whose space has the pairs; NULL where figures are posed as bodies, whose rows have them */
+    lb_solver *keeper; /* whose space has the pairs; NULL where figures are posed as bodies, whose rows have them */
     int is_answered_by_keeper;  /* the last answer is the keeper's: it reports */
     lb_kinematics **kinematics; /* [figure] */
     lbm_transform *frames;      /* [mass] */

@@ -81,8 +81,8 @@ static void set_arm(const lb_solver *solver, const lb_constraint *c) {
     }
 }
 
-/* Chooses the form for the arm engine's plan as it is now, if that was not done. Forms other than those of pieper.h take
- * longer to be chosen; where they are not asked for they are left for later. */
+/* Chooses the form for the arm engine's plan as it is now, if that was not done. Forms other than those of pieper.h
+ * take longer to be chosen; where they are not asked for they are left for later. */
 static void choose_form(lb_solver *solver, int among_all) {
     lbs_closed *closed = solver->closed;
     lbs_space *s = solver->space;
@@ -131,8 +131,8 @@ int lbs_closed_is_first(lb_solver *solver, const lb_solve_options *o) {
     return solver->closed->is_pieper;
 }
 
-/* Puts values of the arm's joints into z, the others as in the start, and evaluates it. Returns how far the effector is from the
- * goal: arm lengths and the lengths of what unit vectors differ by, together. */
+/* Puts values of the arm's joints into z, the others as in the start, and evaluates it. Returns how far the effector is
+ * from the goal: arm lengths and the lengths of what unit vectors differ by, together. */
 static double evaluate(lb_solver *solver, const double values[6], const lbm_transform *goal) {
     lbs_closed *closed = solver->closed;
     lbs_space *s = solver->space;

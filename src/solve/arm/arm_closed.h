@@ -1,5 +1,5 @@
-/* Closed forms as a part of a solve: the nearest answer where algebra has it in a microsecond, the answer where the arm engine
- * found none, all answers, and the proof that there is none. */
+/* Closed forms as a part of a solve: the nearest answer where algebra has it in a microsecond, the answer where the arm
+ * engine found none, all answers, and the proof that there is none. */
 #ifndef LIMBER_SOLVE_ARM_CLOSED_H
 #define LIMBER_SOLVE_ARM_CLOSED_H
 
@@ -32,16 +32,18 @@ static inline void lbs_closed_forget(lb_solver *solver) {
         solver->closed->has_proof = 0;
     }
 }
-/* Whether lbs_closed_first applies to this problem with these options: an arm of pieper.h with one goal, a frame. Makes the arm
- * engine's plan where there is none. */
+/* Whether lbs_closed_first applies to this problem with these options: an arm of pieper.h with one goal, a frame. Makes
+ * the arm engine's plan where there is none. */
 int lbs_closed_is_first(lb_solver *solver, const lb_solve_options *options);
-/* The solution that is nearest to the start, which is z: where there is one that the general evaluation agrees with, it goes to z,
- * evaluated, and to the pose. Returns whether there is; where the start meets the goal already there is none better. */
+/* The solution that is nearest to the start, which is z: where there is one that the general evaluation agrees with, it
+ * goes to z, evaluated, and to the pose. Returns whether there is; where the start meets the goal already there is none
+ * better. */
 int lbs_closed_first(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result);
 /* Whether a closed form covers the one goal that the arm engine has a plan for: solver->closed has it. */
 int lbs_closed_covers(lb_solver *solver);
-/* Finds all solutions of that goal. Returns 0 where no closed form covers it; else solver->closed has them ranked by their distance from
- * the start. Half of the time that is left before a deadline is the most that it takes: then solver->closed has what was found. */
+/* Finds all solutions of that goal. Returns 0 where no closed form covers it; else solver->closed has them ranked by
+ * their distance from the start. Half of the time that is left before a deadline is the most that it takes: then
+ * solver->closed has what was found. */
 int lbs_closed_find(lb_solver *solver);
 /* Whether what was found proves that there is no solution inside the limits. */
 int lbs_closed_proves(lbs_closed *closed);

@@ -4,7 +4,8 @@
 
 #define SWEEPS 3 /* of the joints up to the slide that goes far */
 
-/* Where a joint is, and where the effector is: as in the kernels, seen from the first joint's axis in the plan's unit. */
+/* Where a joint is, and where the effector is: as in the kernels, seen from the first joint's axis in the plan's
+ * unit. */
 typedef struct place {
     double point[3], axis[3], end[3];
 } place;

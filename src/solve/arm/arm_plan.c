@@ -186,8 +186,8 @@ static int is_above(const lb_figure *f, int node, int other) {
 }
 
 /* The transforms between the axes that move: gaps[i] leads from joint i - 1 to joint i, gaps[n] to the effector's
- * segment. The walk begins in the world or, where a segment carries the goal, in that segment, towards the root as far as
- * both ways have in common. Returns 0 where a joint does not fit. */
+ * segment. The walk begins in the world or, where a segment carries the goal, in that segment, towards the root as far
+ * as both ways have in common. Returns 0 where a joint does not fit. */
 static int walk_along(lbs_space *s, const lb_constraint *c, lbs_arm *arm) {
     const lb_figure *f = s->problem->figures[c->figure];
     const int tip = f->mounts[c->effector.segment].node;

@@ -122,8 +122,8 @@ void lbs_arm_align(lbs_arm *arm, double reach, double allowed);
 int lbs_arm_remember_fixed(const lbs_space *space, int figure, const lbf_node *node, lbs_arm *arm);
 /* The motion of a node that does not move, as the kinematics have it. */
 void lbs_arm_motion(const lb_kinematics *kinematics, const lbf_node *node, lbm_transform *motion);
-/* The range of a variable of the space, and that of its random starts. Returns 0 where angles would be too large for the
- * kernels' sine. */
+/* The range of a variable of the space, and that of its random starts. Returns 0 where angles would be too large for
+ * the kernels' sine. */
 int lbs_arm_set_range(const lbs_space *space, int variable, int slides, lbs_arm_joint *joint);
 
 #endif

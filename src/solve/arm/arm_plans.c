@@ -39,7 +39,8 @@ static int collect(goals *g) {
     return g->count > 0;
 }
 
-/* --- Who shares joints with whom ------------------------------------------------------------------------------------- */
+/* --- Who shares joints with whom
+ * ------------------------------------------------------------------------------------- */
 
 /* The goal in the world that a whole frame of a goal's carrier has; -1: none. */
 static int leader_of(const goals *g, int i) {

@@ -105,8 +105,8 @@ static void fill(engine *e, int lane, slot *s) {
     e->live |= 1u << lane;
 }
 
-/* Where a start of a tree has brought some goals near but not all, joints that move none of those begin anew from random
- * values, and the start goes on. Returns whether it does. */
+/* Where a start of a tree has brought some goals near but not all, joints that move none of those begin anew from
+ * random values, and the start goes on. Returns whether it does. */
 static int go_on(engine *e, int lane) {
     const lbs_arm *arm = e->arm;
     const lbs_arm_job *job = e->of_lane[lane]->job;

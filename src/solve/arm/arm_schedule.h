@@ -63,8 +63,9 @@ typedef struct lbs_arm_feed {
 /* Does jobs as long as there are any, at most LBS_ARM_JOBS at a time, for arms of at most LBS_ARM_MAX joints. */
 void lbs_arm_stream_jobs(const lbs_arm *arm, const lbs_arm_feed *feed, void *memory);
 
-/* Where a slide is far longer than the arm: moves the joints q[i * stride] up to it so that the effector comes near the goal's
- * point; else the first steps, whose damping grows with the error, would be short for want of digits (arm_far.c). */
+/* Where a slide is far longer than the arm: moves the joints q[i * stride] up to it so that the effector comes near the
+ * goal's point; else the first steps, whose damping grows with the error, would be short for want of digits
+ * (arm_far.c). */
 void lbs_arm_approach(const lbs_arm *arm, const lbs_arm_job *job, double *q, int stride);
 
 /* --- Between arm_schedule.c and arm_long.c --------------------------------------------------------------------- */

@@ -1,9 +1,10 @@
-/* Arms that share joints, and joints that follow others: what a plan of the arm engine has where one chain is not enough.
+/* Arms that share joints, and joints that follow others: what a plan of the arm engine has where one chain is not
+ * enough.
  *
- * Two hands on one torso, a hand that is asked for in the world and seen from the other, a gripper whose fingers mimic each
- * other: the joints are a tree, each driven by one variable with a factor and an offset, and there are several goals. The
- * rows of all goals are solved together (kernels/arm_kernel_tree.h). To the schedule a tree is an arm whose joints are the
- * tree's variables. */
+ * Two hands on one torso, a hand that is asked for in the world and seen from the other, a gripper whose fingers mimic
+ * each other: the joints are a tree, each driven by one variable with a factor and an offset, and there are several
+ * goals. The rows of all goals are solved together (kernels/arm_kernel_tree.h). To the schedule a tree is an arm whose
+ * joints are the tree's variables. */
 #ifndef LIMBER_SOLVE_ARM_TREE_H
 #define LIMBER_SOLVE_ARM_TREE_H
 
@@ -54,7 +55,8 @@ typedef struct lbs_tree {
     double *work; /* [LBS_TREE_WORK]; a run writes to it */
 } lbs_tree;
 
-/* Makes a plan of several items (items[count], numbers of the space; leaders[count], as in lbs_tree_goal). Returns 0 where they do not fit. */
+/* Makes a plan of several items (items[count], numbers of the space; leaders[count], as in lbs_tree_goal). Returns 0
+ * where they do not fit. */
 int lbs_tree_plan(lbs_space *space, int count, const int *items, const int *leaders, lbs_tree *tree, lbs_arm *arm);
 /* Writes the goals to the job. Returns 0 where no frame can meet one. */
 int lbs_tree_aim(const lbs_arm *arm, const lbs_space *space, lbs_arm_job *job);

@@ -1,7 +1,7 @@
 /* Posing a figure as a body.
  *
- * The unknowns are x = (z, forces): the variables that may move, and the share of the weight that each contact carries. Below
- * all rules and goals the terms of the body choose the pose:
+ * The unknowns are x = (z, forces): the variables that may move, and the share of the weight that each contact carries.
+ * Below all rules and goals the terms of the body choose the pose:
  *
  *     minimise  the squares of the terms                     body_terms.c, and the squares of posture and comfort
  *     such that the rules are equal to zero                  body_rules.c: feet, supports, forces
@@ -9,8 +9,8 @@
  *     and       other rules are not above zero               body_apart.c: solids, heels; the limits of the figure
  *     and       lower <= x <= upper.
  *
- * body_run.c solves this by sequential quadratic programming from one start, body_step.c finds a step, body_solve.c makes the
- * choices that are not continuous: from which named start, which heels are up, which foot steps.
+ * body_run.c solves this by sequential quadratic programming from one start, body_step.c finds a step, body_solve.c
+ * makes the choices that are not continuous: from which named start, which heels are up, which foot steps.
  *
  * body_parts.h has what a body consists of. */
 #ifndef LIMBER_SOLVE_BODY_BODY_H
@@ -35,7 +35,8 @@ typedef struct lbs_conditions {
     int *rows;      /* [most]: the row of `near`, or -1 */
     lbs_rows near;
     int *ids; /* [near.most]: the condition of each row */
-    /* [most]: values of the tick before, NULL in solves: what stays below -room if it changes `ahead` times as much again is not near */
+    /* [most]: values of the tick before, NULL in solves: what stays below -room if it changes `ahead` times as much
+     * again is not near */
     const double *before;
     double ahead, room;
     int turn; /* of the tick: what was far is looked at once in LBS_REST of them */
@@ -43,8 +44,8 @@ typedef struct lbs_conditions {
 
 #define LBS_REST 8
 
-/* What an evaluation finds besides derivatives. There are two: one of the iterate, whose derivatives are there, and one of a
- * trial. */
+/* What an evaluation finds besides derivatives. There are two: one of the iterate, whose derivatives are there, and one
+ * of a trial. */
 typedef struct lbs_body_values {
     double *wishes, *rules, *goals, *conditions; /* residuals */
     double *half_gradient, *half_curvature;      /* [stride]: of the terms that concern one variable each */
@@ -52,7 +53,8 @@ typedef struct lbs_body_values {
     double terms[LB_BODY_TERM_COUNT];
 } lbs_body_values;
 
-/* Which levels of goals are asked for: those before `first` are held where they are, as rules; those after `last` wait. */
+/* Which levels of goals are asked for: those before `first` are held where they are, as rules; those after `last`
+ * wait. */
 typedef struct lbs_body_levels {
     int first, last;
     int count;                /* rows of goals in the evaluation so far, those that wait included */
@@ -153,15 +155,17 @@ void lbs_bound_forces(lbs_bodies *bodies);
 void lbs_share_evenly(const lbs_bodies *bodies, double *x);
 /* As evenly as holds up the centre of mass of the last evaluation. */
 void lbs_share_to_balance(const lbs_bodies *bodies, double *x);
-/* Whether a pose keeps the rules of all bodies with their feet where the start pose has them, whatever the forces of x are. */
+/* Whether a pose keeps the rules of all bodies with their feet where the start pose has them, whatever the forces of x
+ * are. */
 int lbs_bodies_stand(lbs_bodies *bodies, const double *x);
 
 /* Whether the place of the root is held, as by something that the body hangs on. */
 int lbs_body_is_held(const lbs_body *b, const lbs_space *s);
-/* Whether the contacts have to hold the body up: not where its root is held, nor where a constraint keeps its balance. */
+/* Whether the contacts have to hold the body up: not where its root is held, nor where a constraint keeps its
+ * balance. */
 int lbs_body_balances(const lbs_body *b, const lbs_space *s);
-/* What the feet begin with: as planned, but where the root is held those that are in the air in the start pose are lifted, and
- * none steps. */
+/* What the feet begin with: as planned, but where the root is held those that are in the air in the start pose are
+ * lifted, and none steps. */
 void lbs_body_begin_feet(const lbs_body *b, const lbs_space *s);
 
 /* --- body_place.c --- */
@@ -173,7 +177,8 @@ void lbs_body_place_point(const lbs_body *b, const lbs_body_point *point);
 const lbm_transform *lbs_body_frame(const lbs_body *b, int spot);
 
 /* --- rows --- */
-/* Adds the row of a goal of this level: among the goals, among the rules where the level is held, or nowhere where it waits. */
+/* Adds the row of a goal of this level: among the goals, among the rules where the level is held, or nowhere where it
+ * waits. */
 double *lbs_add_goal(lbs_bodies_task *t, int level, double residual);
 /* Adds a row with this residual, all derivatives 0. Returns its derivatives, or NULL where they are not wanted. */
 double *lbs_add_row(lbs_bodies_task *t, lbs_rows *rows, double residual);
@@ -239,7 +244,8 @@ size_t lbs_count_obstacles(const lb_problem *problem, int figure);
 double lbs_box_distance(const lbm_transform *frame, const double half[3], const double at[3], double normal[3]);
 /* Whether what is left out is this obstacle, or another shape of the figure that has it. */
 int lbs_is_left_out(const lbs_body *b, int obstacle);
-/* Metres that some solid of the body is in an obstacle, as both are placed; negative: so far is the nearest one from it. */
+/* Metres that some solid of the body is in an obstacle, as both are placed; negative: so far is the nearest one from
+ * it. */
 double lbs_obstacle_depth(const lbs_body *b, int obstacle);
 /* The name of what an obstacle is: of the caller's, of a surface, of a figure; or NULL. */
 const char *lbs_obstacle_name(const lbs_body *b, const lbs_space *s, int obstacle);
@@ -254,15 +260,16 @@ typedef struct lbs_other {
     const lb_kinematics *kinematics; /* of the figure */
 } lbs_other;
 
-/* Adds to a row how `sign` times normal . (a point of a figure that is no body) changes; the point is on a node of the figure, and
- * the kinematics are those of its pose. */
+/* Adds to a row how `sign` times normal . (a point of a figure that is no body) changes; the point is on a node of the
+ * figure, and the kinematics are those of its pose. */
 void lbs_add_other(const lbs_bodies_task *t, const lbs_other *other, double *row, const double at[3],
                    const double normal[3], double sign);
 
 /* --- body_pairs.c --- */
 /* Marks what pairs of the problem need the motion of: mark is called for each segment of the body. */
 void lbs_mark_pairs(lbs_body *b, const lb_problem *problem, void (*mark)(lbs_body *b, int segment));
-/* Conditions: no pair of the problem nearer than its margin. Bodies are placed, and where rows are wanted have their panels. */
+/* Conditions: no pair of the problem nearer than its margin. Bodies are placed, and where rows are wanted have their
+ * panels. */
 void lbs_bodies_pairs(lbs_bodies *bodies);
 /* Whether no pair overlaps at a pose of the problem. */
 int lbs_bodies_are_clear(lbs_bodies *bodies, const double *pose);
@@ -274,11 +281,11 @@ void lbs_cut_habit(lbs_habit *habit, const lb_problem *problem, int figure, size
 /* Needs the options of the body. The body's kinematics is left in the rest pose. */
 void lbs_plan_habit(lbs_body *body, const lb_problem *problem);
 void lbs_body_habit(const lbs_body *body, lbs_bodies_task *task, const double *pose);
-/* Writes a start of the habit to the pose [variable] of the body's figure. The root stays where the pose has it, and turned
- * as there about the vertical; its height and its tilt are those of the start. */
+/* Writes a start of the habit to the pose [variable] of the body's figure. The root stays where the pose has it, and
+ * turned as there about the vertical; its height and its tilt are those of the start. */
 void lbs_habit_start(const lbs_body *body, int start, double *pose);
-/* Moves the pose of a problem in the plane of the floor, and turns it about the vertical, so that the effectors of the body
- * come as near to their goals as that brings them. z is room for the variables of the space. */
+/* Moves the pose of a problem in the plane of the floor, and turns it about the vertical, so that the effectors of the
+ * body come as near to their goals as that brings them. z is room for the variables of the space. */
 void lbs_habit_align(const lbs_body *body, lbs_space *space, double *z, double *pose);
 
 /* --- body_curvature.c --- */
@@ -298,13 +305,15 @@ typedef struct lbs_body_end {
 
 /* Evaluates all rows at x. */
 void lbs_bodies_evaluate(lbs_bodies *bodies, const double *x, int wants_rows);
-/* The same with derivatives, at the point that the space has evaluated and differentiated already, without goals and pairs of the
- * problem, and where terms are not wanted without these. Returns how many of the near conditions, the first ones, are limits of the
- * figures. */
+/* The same with derivatives, at the point that the space has evaluated and differentiated already, without goals and
+ * pairs of the problem, and where terms are not wanted without these. Returns how many of the near conditions, the
+ * first ones, are limits of the figures. */
 int lbs_bodies_look(lbs_bodies *bodies, const double *x, int with_terms);
-/* From x to a minimum, in no more iterations than that and than are left of this start's. `accuracy`: where steps are shorter the run ends. */
+/* From x to a minimum, in no more iterations than that and than are left of this start's. `accuracy`: where steps are
+ * shorter the run ends. */
 lbs_body_end lbs_bodies_run(lbs_bodies *bodies, double *x, int max_iterations, double accuracy);
-/* Whether the budget is spent: asked before each iteration and start; once it is so, the clock is not looked at again. */
+/* Whether the budget is spent: asked before each iteration and start; once it is so, the clock is not looked at
+ * again. */
 int lbs_bodies_are_over(lbs_bodies *bodies);
 /* The scale of an item's rows among the goals'. */
 double lbs_goal_scale(const lbs_item *item);
@@ -312,8 +321,8 @@ double lbs_goal_scale(const lbs_item *item);
 void lbs_bodies_forget(lbs_bodies *bodies);
 /* Finds the step; returns 1 if there is none. again: for other residuals, by the model that there is. */
 int lbs_bodies_step(lbs_bodies *bodies, double damping, int again);
-/* The multipliers after the step, into next_...; and the largest of rules and conditions, and the norm of the goals', of those
- * that the step fulfils. */
+/* The multipliers after the step, into next_...; and the largest of rules and conditions, and the norm of the goals',
+ * of those that the step fulfils. */
 void lbs_bodies_multipliers(lbs_bodies *bodies, double *most_rule, double *goal_norm);
 
 /* --- body_solve.c, body_report.c --- */
@@ -342,8 +351,8 @@ void lbs_rotate_back(const lbm_transform *t, const double v[3], double out[3]);
 void lbs_plan_contacts(lbs_body *b, const lbs_space *s); /* body_contacts.c */
 void lbs_plan_feet(lbs_body *b, const lbs_space *s);
 void lbs_plan_root(lbs_body *b);
-/* The first six values of a start say where the body is off its place at rest, and its turn from there, in the world; they become
- * those of the figure. */
+/* The first six values of a start say where the body is off its place at rest, and its turn from there, in the world;
+ * they become those of the figure. */
 void lbs_settle_root(const lbs_body *b, double *pose);
 void lbs_plan_solids(lbs_body *b);                   /* body_apart.c */
 void lbs_plan_levers(lbs_body *b);                   /* body_drive.c */

@@ -1,4 +1,5 @@
-/* Conditions of a body: no solid in another or in the floor, heels and lifted feet above it, contacts within their surfaces. */
+/* Conditions of a body: no solid in another or in the floor, heels and lifted feet above it, contacts within their
+ * surfaces. */
 #include <math.h>
 
 #include "solve/body/body.h"

@@ -1,12 +1,14 @@
-/* The curvature of a body's rows: what the second derivatives of all points and directions add to the Hessian of the Lagrangian.
+/* The curvature of a body's rows: what the second derivatives of all points and directions add to the Hessian of the
+ * Lagrangian.
  *
- * A row pulls at a point p of a node by a force f (its multiplier times its derivative by p). For turns about the axes u_i and
- * u_j, j beyond i or the same, the second derivative of f . p is
+ * A row pulls at a point p of a node by a force f (its multiplier times its derivative by p). For turns about the axes
+ * u_i and u_j, j beyond i or the same, the second derivative of f . p is
  *
  *     f . (u_i x (u_j x r))  =  u_i' T u_j - (u_i . u_j) trace T,   T = r f',   r = p - c_j.
  *
- * Pulls add up, so one tensor for each node, summed from the tips to the root, has them all: T_j = P_j - c_j F_j'. A direction
- * pulls by a tensor alone. With v_j = T_j u_j - trace(T_j) u_j the part of j is the product of v_j with all axes above it. */
+ * Pulls add up, so one tensor for each node, summed from the tips to the root, has them all: T_j = P_j - c_j F_j'. A
+ * direction pulls by a tensor alone. With v_j = T_j u_j - trace(T_j) u_j the part of j is the product of v_j with all
+ * axes above it. */
 #include <string.h>
 
 #include "solve/body/body.h"

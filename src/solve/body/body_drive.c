@@ -1,13 +1,13 @@
 /* Levers: joints with what hangs on them; and drives: what the motor of a joint bears.
  *
- * With u the unit axis of the joint, a a point of it, and W = sum of w (p - a) over all masses that hang on the joint, less what
- * contacts below it carry, gravity asks of the motor
+ * With u the unit axis of the joint, a a point of it, and W = sum of w (p - a) over all masses that hang on the joint,
+ * less what contacts below it carry, gravity asks of the motor
  *
  *     tau = g u . (W x down) = g (u_y W_x - u_x W_y)      of a turn,
  *     tau = g u_z sum of w                                of a shift.
  *
- * tau over the strength is a wish, and no more than 1 by a condition. A mover above the joint turns u and W alike, the joint's
- * own turns W, those below it turn what hangs on them. */
+ * tau over the strength is a wish, and no more than 1 by a condition. A mover above the joint turns u and W alike, the
+ * joint's own turns W, those below it turn what hangs on them. */
 #include <math.h>
 
 #include "solve/body/body.h"

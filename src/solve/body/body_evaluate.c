@@ -1,5 +1,5 @@
-/* All rows of the bodies of a problem at some x: terms, rules, goals and conditions, with their derivatives where these are
- * wanted. */
+/* All rows of the bodies of a problem at some x: terms, rules, goals and conditions, with their derivatives where these
+ * are wanted. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Why a body does not reach its goals: each of its rules is left out, one at a time, and the problem solved again from the
- * answer, as lb_solver_explain does with limits and other goals. */
+/* Why a body does not reach its goals: each of its rules is left out, one at a time, and the problem solved again from
+ * the answer, as lb_solver_explain does with limits and other goals. */
 #include <math.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* The rows of a habit: r = w U (f - mean).
  *
- * Most features are variables: their derivatives are constants. The others are heights and directions: their derivatives are
- * found once, as rows of their own, and enter each row of U by its factors. What U' r pulls a feature by is also what its
- * curvature counts by (body_curvature.c). */
+ * Most features are variables: their derivatives are constants. The others are heights and directions: their
+ * derivatives are found once, as rows of their own, and enter each row of U by its factors. What U' r pulls a feature
+ * by is also what its curvature counts by (body_curvature.c). */
 #include <math.h>
 #include <string.h>
 

@@ -56,7 +56,8 @@ void lbs_plan_arms(lbs_body *b, const lbs_space *s) {
     }
 }
 
-/* The direction from a point towards the axis of the solid that it is nearest to, in the rest pose; both in the world. */
+/* The direction from a point towards the axis of the solid that it is nearest to, in the rest pose; both in the
+ * world. */
 static int towards_body(const lbs_body *b, const double at[3], int except, double direction[3]) {
     double best = INFINITY;
     for (int i = 0; i < b->solid_count; i++) {

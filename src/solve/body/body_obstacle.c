@@ -1,12 +1,13 @@
-/* Obstacles: what the solids of a body stay out of. Boxes, capsules and balls that are fixed in the world, surfaces that have a
- * thickness, and the shapes of other figures of the problem.
+/* Obstacles: what the solids of a body stay out of. Boxes, capsules and balls that are fixed in the world, surfaces
+ * that have a thickness, and the shapes of other figures of the problem.
  *
- * The distance of a point from a box, less than 0 inside, is convex along a line, so the point of a capsule's axis that is
- * nearest to a box is found by bisection of its slope. By the envelope theorem the gradient is the unit vector from the box at
- * that point, as if the point were fixed to the capsule. Outside of a box this gradient is continuous, and the axis is outside
- * wherever the capsule is not deeper in the box than its radius: so it is at every answer. Deeper the nearest face pushes.
- * A capsule that lies along a face has no single nearest point, and a row that jumps from end to end would not converge; hence
- * both ends have rows of their own, and the nearest point has one where it is between them. */
+ * The distance of a point from a box, less than 0 inside, is convex along a line, so the point of a capsule's axis that
+ * is nearest to a box is found by bisection of its slope. By the envelope theorem the gradient is the unit vector from
+ * the box at that point, as if the point were fixed to the capsule. Outside of a box this gradient is continuous, and
+ * the axis is outside wherever the capsule is not deeper in the box than its radius: so it is at every answer. Deeper
+ * the nearest face pushes. A capsule that lies along a face has no single nearest point, and a row that jumps from end
+ * to end would not converge; hence both ends have rows of their own, and the nearest point has one where it is between
+ * them. */
 #include <math.h>
 #include <string.h>
 
@@ -376,7 +377,8 @@ void lbs_plan_obstacles(lbs_body *b, const lbs_space *s) {
     }
 }
 
-/* --- How deep solids may be -------------------------------------------------------------------------------------------------- */
+/* --- How deep solids may be
+ * -------------------------------------------------------------------------------------------------- */
 
 static double distance_from(const lbs_obstacle *o, const double at[3]) {
     double place[3], p[3], q[3], normal[3];
@@ -455,8 +457,8 @@ static int is_of_foot(const lbs_body *b, int segment, int limb) {
     return 0;
 }
 
-/* What rests on a surface presses into it. A foot that is told to stand on it is kept above it by its contacts: on its way
- * there nothing keeps it out. */
+/* What rests on a surface presses into it. A foot that is told to stand on it is kept above it by its contacts: on its
+ * way there nothing keeps it out. */
 static void allow_support(const lbs_body *b, int contact, int surface) {
     const lb_body_contact *c = &b->body->contacts[contact];
     const int is_foot = b->stand.contacts[contact].foot >= 0;

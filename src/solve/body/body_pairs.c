@@ -1,6 +1,7 @@
-/* Pairs that the problem keeps apart (limber/collisions.h), where figures are posed as bodies: segments of bodies, and of other
- * figures, and solids of the world. Each pair is one condition of all bodies together, so that its number, by which its multiplier is
- * known, stays the same from iterate to iterate. Its row is how the two nearest points move along the normal between them. */
+/* Pairs that the problem keeps apart (limber/collisions.h), where figures are posed as bodies: segments of bodies, and
+ * of other figures, and solids of the world. Each pair is one condition of all bodies together, so that its number, by
+ * which its multiplier is known, stays the same from iterate to iterate. Its row is how the two nearest points move
+ * along the normal between them. */
 #include "figure/kinematics/kinematics.h"
 #include "solve/apart/apart.h"
 #include "solve/body/body.h"

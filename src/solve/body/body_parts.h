@@ -1,9 +1,9 @@
 /* What a body consists of: its plan, and the state of a solve.
  *
- * An lbs_body is a plan. It follows from the problem alone, and a solve sees it through pointers to const. What a solve decides or
- * finds is in the lbs_body_state that the plan points to, which each solve begins by clearing (lbs_bodies_begin): so that no
- * solve can see what another one left. Numbers of one evaluation (places, panels, moments) lie in memory that the plan points
- * to, too; each evaluation writes them before it reads them. */
+ * An lbs_body is a plan. It follows from the problem alone, and a solve sees it through pointers to const. What a solve
+ * decides or finds is in the lbs_body_state that the plan points to, which each solve begins by clearing
+ * (lbs_bodies_begin): so that no solve can see what another one left. Numbers of one evaluation (places, panels,
+ * moments) lie in memory that the plan points to, too; each evaluation writes them before it reads them. */
 #ifndef LIMBER_SOLVE_BODY_BODY_PARTS_H
 #define LIMBER_SOLVE_BODY_BODY_PARTS_H
 

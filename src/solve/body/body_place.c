@@ -23,7 +23,8 @@ void lbs_body_place_point(const lbs_body *b, const lbs_body_point *point) {
 
 /* --- The root ---------------------------------------------------------------------------------------------------------------
  * The segment that has the body's axes, and the first six variables of the figure, which move it as a whole. In
- * models/human.fig both are one; in figures that were rooted elsewhere, or that a joint carries through the world, not. */
+ * models/human.fig both are one; in figures that were rooted elsewhere, or that a joint carries through the world,
+ * not. */
 
 void lbs_plan_root(lbs_body *b) {
     const lbf_draft *d = &b->figure->draft;

@@ -1,4 +1,5 @@
-/* The plan of bodies: all that depends on the problem alone, and where a body is in the rest pose and in the start pose. */
+/* The plan of bodies: all that depends on the problem alone, and where a body is in the rest pose and in the start
+ * pose. */
 #include <math.h>
 #include <string.h>
 
@@ -223,8 +224,8 @@ static void find_rest(lbs_body *b) {
     lbm_copy3(b->root.rest_axes[2], placed.z);
 }
 
-/* Feet that are points do not point anywhere: how they have turned about each other, from rest (about `from`) to now (about
- * `to`), is how the body has. */
+/* Feet that are points do not point anywhere: how they have turned about each other, from rest (about `from`) to now
+ * (about `to`), is how the body has. */
 static void turn_of_points(const lbs_body *b, const double from[2], const double to[2], double *cosine, double *sine) {
     for (int i = 0; i < b->stand.foot_count; i++) {
         const lbs_foot *foot = &b->stand.feet[i];

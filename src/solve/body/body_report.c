@@ -16,8 +16,8 @@ static int is_under(const lbs_body *b, int contact) {
     return b->report->contacts[contact].stands && b->stand.contacts[contact].plane->axes.normal[2] > UNDER;
 }
 
-/* How far a point is inside the convex hull of those that stand, seen from above: the least over all lines through two of them
- * that have all others on one side. */
+/* How far a point is inside the convex hull of those that stand, seen from above: the least over all lines through two
+ * of them that have all others on one side. */
 static double margin_of(const lbs_body *b, const double at[3]) {
     double least = INFINITY;
     int count = 0;

@@ -1,5 +1,5 @@
-/* Rules of a body that are equal to zero: feet stand where they stand, supports rest on their surfaces, and the forces at the
- * contacts hold up the centre of mass. */
+/* Rules of a body that are equal to zero: feet stand where they stand, supports rest on their surfaces, and the forces
+ * at the contacts hold up the centre of mass. */
 #include "solve/body/body.h"
 
 /* A contact on its surface. */
@@ -10,8 +10,8 @@ static void add_height(const lbs_body *b, lbs_bodies_task *t, const lbs_contact 
     }
 }
 
-/* A planted foot: the middle of its balls stays, and its toe does not turn aside. Both are told along the foot, so that it does not
- * matter how it stands in the world. */
+/* A planted foot: the middle of its balls stays, and its toe does not turn aside. Both are told along the foot, so that
+ * it does not matter how it stands in the world. */
 static void add_plant(const lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot) {
     const lbs_foothold *stood = lbs_foothold_of(b, foot);
     const double aside[3] = {-stood->ahead[1], stood->ahead[0], 0};

@@ -1,7 +1,8 @@
 /* Sequential quadratic programming from one start.
  *
- * An iteration finds a step (body_step.c), tries shares of it until one reduces the merit function enough, with one second-order
- * correction, and accepts that. The merit function is the exact penalty function of the terms with rules, goals and conditions:
+ * An iteration finds a step (body_step.c), tries shares of it until one reduces the merit function enough, with one
+ * second-order correction, and accepts that. The merit function is the exact penalty function of the terms with rules,
+ * goals and conditions:
  * half the terms + penalty parameter * (HARDER * |rules|_1 + |goals|_2). */
 #include <math.h>
 #include <string.h>
@@ -33,7 +34,8 @@
 #define KEPT 5e-7           /* of rules and goals: what is off by less is kept, where a motion is followed */
 #define STRIDE 0.4          /* metres, or what goals' rows are in, all together: a step asks for no more */
 
-/* --- The merit function ----------------------------------------------------------------------------------------------------- */
+/* --- The merit function
+ * ----------------------------------------------------------------------------------------------------- */
 
 typedef struct merit {
     double value; /* half the terms */
@@ -106,8 +108,8 @@ static double total(const lbs_bodies *b, const merit *m, double penalty) {
     return m->value + penalty * violation(b, m);
 }
 
-/* The penalty parameter is above the multipliers, which makes the merit function exact, and so large that the step reduces the
- * merit function though the terms may rise by it. */
+/* The penalty parameter is above the multipliers, which makes the merit function exact, and so large that the step
+ * reduces the merit function though the terms may rise by it. */
 static double penalty_after(lbs_bodies *b, const merit *here, const merit *then, double penalty) {
     double most_rule, goal_norm;
     lbs_bodies_multipliers(b, &most_rule, &goal_norm);
@@ -240,8 +242,9 @@ static int is_sufficient(const run *r, const attempt *made) {
     return made->gained > SUFFICIENT * r->share * r->predicted;
 }
 
-/* The second-order correction: the same model, for the residuals that the trial really has. It keeps rules and goals that bend
- * from refusing good steps. Returns 1 where the corrected step is accepted. The step itself stays as it is. */
+/* The second-order correction: the same model, for the residuals that the trial really has. It keeps rules and goals
+ * that bend from refusing good steps. Returns 1 where the corrected step is accepted. The step itself stays as it
+ * is. */
 static int correct(const run *r, attempt *made) {
     lbs_bodies *b = r->b;
     const size_t size = (size_t)b->task.size * sizeof(double);
@@ -261,14 +264,15 @@ static int correct(const run *r, attempt *made) {
 
 static int is_rule_broken(const run *r) { return !(r->here.worst < (r->accuracy > 1e-5 ? 1e-3 : 1e-8)); }
 
-/* Where a motion is followed: whether the terms are as good as at their minimum, though some variables still move, as they do in
- * directions in which the terms are flat. The next pose goes on from there. */
+/* Where a motion is followed: whether the terms are as good as at their minimum, though some variables still move, as
+ * they do in directions in which the terms are flat. The next pose goes on from there. */
 static int is_gain_small(const run *r, const attempt *made) {
     return fabs(made->there.value - r->here.value) < r->b->search.enough_gain && made->there.worst < KEPT &&
            (made->there.goals < KEPT || r->b->elastic > 0);
 }
 
-/* Looks for a share of the step that reduces the merit function enough. Returns how many were tried; 0: none is accepted. */
+/* Looks for a share of the step that reduces the merit function enough. Returns how many were tried; 0: none is
+ * accepted. */
 static int search(run *r) {
     for (int trials = 1; trials <= MAX_TRIALS; trials++) {
         attempt made = try_share(r, r->share);
@@ -300,7 +304,8 @@ static double next_damping(double damping, int trials) {
 
 /* --- Iterations ------------------------------------------------------------------------------------------------------------- */
 
-/* Counts iterations that bring the goals no nearer. Goals that are met are watched anew once they are given up for something. */
+/* Counts iterations that bring the goals no nearer. Goals that are met are watched anew once they are given up for
+ * something. */
 static void watch_goals(run *r) {
     if (r->here.goals < NO_MISS || r->b->elastic > 0) {
         r->least_miss = INFINITY;

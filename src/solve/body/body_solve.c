@@ -74,8 +74,8 @@ static lbs_body_end settle(lbs_bodies *all, double *x) {
     return run_to_end(all, x, FINE);
 }
 
-/* Heels that are down, carry next to nothing and would rather be up may rise: the multiplier of the rule that keeps them down
- * says so. Returns how many there are. */
+/* Heels that are down, carry next to nothing and would rather be up may rise: the multiplier of the rule that keeps
+ * them down says so. Returns how many there are. */
 static int release_heels(lbs_bodies *all, const double *x) {
     int count = 0;
     for (int k = 0; k < all->count; k++) {
@@ -110,8 +110,8 @@ static void find_stand(lbs_bodies *all, double *x) {
     lbs_share_to_balance(all, x);
 }
 
-/* Follows a goal that moved a little: from a pose to the minimum beside it. Heels are where the pose has them, and the start pose
- * is all that is known of the time before. */
+/* Follows a goal that moved a little: from a pose to the minimum beside it. Heels are where the pose has them, and the
+ * start pose is all that is known of the time before. */
 static lbs_body_end follow(lbs_bodies *all, double *x) {
     find_stand(all, x);
     all->search.enough_gain = ENOUGH_GAIN;
@@ -138,7 +138,8 @@ static int carries_on_raised_heel(const lbs_bodies *all, const double *x) {
     return count > 0;
 }
 
-/* The same where heels rise or come down: they may do so while they carry, so that the weight shifts over several poses. */
+/* The same where heels rise or come down: they may do so while they carry, so that the weight shifts over several
+ * poses. */
 static lbs_body_end follow_on_open_heels(lbs_bodies *all, double *x) {
     lbs_set_heels(all, LBS_HEEL_OPEN);
     lbs_bound_forces(all);
@@ -200,8 +201,8 @@ static void settle_roots(lbs_bodies *all) {
     }
 }
 
-/* A named start of the first body: its values, all else at rest, and the root over the feet. The poses of roots that are not
- * the body's own are to be settled. */
+/* A named start of the first body: its values, all else at rest, and the root over the feet. The poses of roots that
+ * are not the body's own are to be settled. */
 static void name_start(lbs_bodies *all, int number, const double *start) {
     const lbs_space *s = all->task.space;
     memcpy(all->start_pose, start, (size_t)s->problem->variable_count * sizeof *start);
@@ -261,8 +262,9 @@ static void try_start(lbs_bodies *all, const double *pose, const char *name, int
     }
 }
 
-/* Goals that cannot be met: as near as can be, first by a weight that lets the rest of the body follow, then in steps that converge,
- * by pulls that rules can bear (body_step.c). It has converged at the minimum of a pull, or where a run more gains nothing. */
+/* Goals that cannot be met: as near as can be, first by a weight that lets the rest of the body follow, then in steps
+ * that converge, by pulls that rules can bear (body_step.c). It has converged at the minimum of a pull, or where a run
+ * more gains nothing. */
 static lbs_body_end come_near(lbs_bodies *all, double *x) {
     static const double pulls[] = {300, 1000, 1000}; /* tuned on 200 reaches */
     all->elastic = SOFT_GOALS;
@@ -291,8 +293,8 @@ static lbs_body_end meet_or_come_near(lbs_bodies *all, double *x) {
     return come_near(all, x);
 }
 
-/* Level by level from one on: each is brought as near as can be and then held there, so that no lower one costs it anything. *met is how
- * many levels, from the first on, are met. */
+/* Level by level from one on: each is brought as near as can be and then held there, so that no lower one costs it
+ * anything. *met is how many levels, from the first on, are met. */
 static lbs_body_end come_near_by_levels(lbs_bodies *all, double *x, int from, int *met) {
     lbs_body_levels *levels = &all->task.levels;
     const int count = all->task.space->levels.goal_count;
@@ -373,8 +375,8 @@ static int let_step(const lbs_body *b, const choice *first, unsigned feet) {
     return 1;
 }
 
-/* Tries each foot that may step, roughly: from the pose without a step, or, where that is not as it should be, from where it began.
- * A step is taken where it saves enough. */
+/* Tries each foot that may step, roughly: from the pose without a step, or, where that is not as it should be, from
+ * where it began. A step is taken where it saves enough. */
 static void try_steps(lbs_bodies *all, choice *best) {
     const lbs_body *b = &all->bodies[0];
     const choice first = *best;
@@ -436,8 +438,9 @@ static int try_to_follow(lbs_bodies *all, const double *start, lbs_body_end (*fo
     return 0;
 }
 
-/* A pose beside the start pose, where no variable may change by much: with heels as they are, with heels that rise or come down
- * while they carry weight, or as near to the goals as a moderate weight brings it. Else the start pose is the answer. */
+/* A pose beside the start pose, where no variable may change by much: with heels as they are, with heels that rise or
+ * come down while they carry weight, or as near to the goals as a moderate weight brings it. Else the start pose is the
+ * answer. */
 static void stay_beside(lbs_bodies *all, const double *start, choice *best) {
     const lbs_body_end nothing = {.value = INFINITY, .violation = INFINITY, .miss = INFINITY};
     if (try_to_follow(all, start, follow, best) || try_to_follow(all, start, follow_on_open_heels, best)) {
@@ -453,7 +456,8 @@ static void stay_beside(lbs_bodies *all, const double *start, choice *best) {
     }
 }
 
-/* --- Starts of a habit -------------------------------------------------------------------------------------------------------- */
+/* --- Starts of a habit
+ * -------------------------------------------------------------------------------------------------------- */
 
 /* The pose of a start: over the feet where one of them stands, else where the goals are. -1: the first named start. */
 static void place_start(lbs_bodies *all, int number, const double *start) {
@@ -540,7 +544,8 @@ static void finish(lbs_bodies *all, choice *best) {
     keep(all, all->work, &end, best->name, best);
 }
 
-/* All choices are made by rough runs, and one is settled. Where that comes to nothing, they are made again by whole runs. */
+/* All choices are made by rough runs, and one is settled. Where that comes to nothing, they are made again by whole
+ * runs. */
 static void make_choices(lbs_bodies *all, const double *start, choice *best) {
     try_first(all, start, 1, best);
     if (all->search.may_choose && score(&best->end) > WORTH_A_STEP && can_step_to(all)) {
@@ -557,8 +562,9 @@ static void make_choices(lbs_bodies *all, const double *start, choice *best) {
     }
 }
 
-/* Goals of a level that is missed may be within reach of choices - starts, steps - that were not made because lower goals wanted
- * others: the choices are made again without the lower levels, which then come as near as they can from there. */
+/* Goals of a level that is missed may be within reach of choices - starts, steps - that were not made because lower
+ * goals wanted others: the choices are made again without the lower levels, which then come as near as they can from
+ * there. */
 static void choose_without_lower(lbs_bodies *all, const double *start, int level, choice *best) {
     lbs_body_levels *levels = &all->task.levels;
     const size_t size = (size_t)all->task.size * sizeof *all->best;
@@ -603,8 +609,8 @@ static void choose(lbs_bodies *all, const double *start, choice *best) {
     restore(all, best);
 }
 
-/* Chooses as if nothing were in the way. Where that answer touches, the pairs have rows from there on: first from that answer, then in
- * all choices. A motion that is followed has these rows from the beginning, since it does not jump. */
+/* Chooses as if nothing were in the way. Where that answer touches, the pairs have rows from there on: first from that
+ * answer, then in all choices. A motion that is followed has these rows from the beginning, since it does not jump. */
 static void choose_clear(lbs_bodies *all, const double *start, choice *best) {
     lbs_space *s = all->task.space;
     all->search.keeps_clear = all->apart && !all->search.may_choose;

@@ -92,8 +92,8 @@ static int solve_three(double rows[3][4], double y[3]) {
     return 1;
 }
 
-/* The weight is shared as evenly as holds up the centre of mass of the last evaluation: the forces of least norm with the sum 1
- * and that centre, f = A'y with A A'y = (1, com). */
+/* The weight is shared as evenly as holds up the centre of mass of the last evaluation: the forces of least norm with
+ * the sum 1 and that centre, f = A'y with A A'y = (1, com). */
 void lbs_share_to_balance(const lbs_bodies *all, double *x) {
     for (int k = 0; k < all->count; k++) {
         const lbs_body_stand *stand = &all->bodies[k].stand;
@@ -188,7 +188,8 @@ void lbs_choose_heels(lbs_bodies *all, double height) {
     }
 }
 
-/* --- What the caller states ------------------------------------------------------------------------------------------------- */
+/* --- What the caller states
+ * ------------------------------------------------------------------------------------------------- */
 
 #define IN_THE_AIR 0.02 /* metres above the floor: a foot that is higher and cannot come down is lifted */
 

@@ -1,11 +1,12 @@
-/* What holds a body in a pose that is given: no variable moves, and the forces of the contacts are those that hold it up with the
- * least effort, spread as evenly as that allows.
+/* What holds a body in a pose that is given: no variable moves, and the forces of the contacts are those that hold it
+ * up with the least effort, spread as evenly as that allows.
  *
  * With the variables fixed all rows are linear in the forces f, whose residuals and derivatives an evaluation gives:
  *
  *     minimise |w + W f|^2 + BALANCE |r + R f|^2   such that   0 <= f <= 1,
  *
- * w the terms and r the rules of balance: three where all surfaces that carry are level, else six, with friction as conditions. */
+ * w the terms and r the rules of balance: three where all surfaces that carry are level, else six, with friction as
+ * conditions. */
 #include <math.h>
 #include <string.h>
 
@@ -60,8 +61,8 @@ static void add_square(lbs_bodies *all, const double *row, double residual, doub
     }
 }
 
-/* The three rules of level ground tell where the middle of the forces is in the world: here how far it is from the centre of mass, so that
- * it does not matter where the body is if the forces cannot hold it. */
+/* The three rules of level ground tell where the middle of the forces is in the world: here how far it is from the
+ * centre of mass, so that it does not matter where the body is if the forces cannot hold it. */
 static void turn_about_centre(lbs_bodies *all, const lbs_body *b) {
     lbs_bodies_task *t = &all->task;
     const size_t stride = (size_t)t->stride, first = (size_t)b->state->balance_row;

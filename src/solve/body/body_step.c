@@ -1,8 +1,8 @@
-/* One step of sequential quadratic programming: the terms linearised, with rules, goals and conditions as rows of large weight
- * that are shifted by their multipliers (the proximal method of multipliers), within bounds and trust radius.
+/* One step of sequential quadratic programming: the terms linearised, with rules, goals and conditions as rows of large
+ * weight that are shifted by their multipliers (the proximal method of multipliers), within bounds and trust radius.
  *
- * The weight makes rows as good as exact where they can be met; where they cannot, as when a goal is out of reach, the step is
- * the least-squares compromise, and nothing breaks down. */
+ * The weight makes rows as good as exact where they can be met; where they cannot, as when a goal is out of reach, the
+ * step is the least-squares compromise, and nothing breaks down. */
 #include <math.h>
 #include <string.h>
 
@@ -117,8 +117,8 @@ static int solve_step(lbs_bodies *b) {
     return lbm_qp_solve(q);
 }
 
-/* Where the model is not convex, the constraints that are likely to be active become squares, too, about where they hold: that
- * changes no step that they hold in, and takes directions that are blocked out of question. */
+/* Where the model is not convex, the constraints that are likely to be active become squares, too, about where they
+ * hold: that changes no step that they hold in, and takes directions that are blocked out of question. */
 static void hold_active(lbs_bodies *b) {
     const lbs_bodies_task *t = &b->task;
     lbs_body_step *s = &b->step;
@@ -166,8 +166,8 @@ static int is_far(const lbs_bodies *b) {
     return sum > FAR;
 }
 
-/* The step of the model of the Lagrangian, with the least shift that makes it convex. The search begins a little below the shift
- * of the last iteration. Returns 1 if there is none. */
+/* The step of the model of the Lagrangian, with the least shift that makes it convex. The search begins a little below
+ * the shift of the last iteration. Returns 1 if there is none. */
 static int solve_convex(lbs_bodies *b) {
     lbs_body_step *s = &b->step;
     const int first = s->shift > 0 ? s->shift - 1 : 0;

@@ -1,14 +1,14 @@
 /* Surfaces: what contacts stand on, and by which forces.
  *
- * A contact that stands is pressed by its surface along the surface's normal: N >= 0, an unknown of the solve. Where all
- * surfaces are level this is all there is, and body_rules.c has the balance: the forces are vertical, so that no friction is
- * needed. Where one is not (a wall, a slope) each foot and each other support also has two forces along its surface, by
- * friction, and the balance is that of statics: in shares of the weight
+ * A contact that stands is pressed by its surface along the surface's normal: N >= 0, an unknown of the solve. Where
+ * all surfaces are level this is all there is, and body_rules.c has the balance: the forces are vertical, so that no
+ * friction is needed. Where one is not (a wall, a slope) each foot and each other support also has two forces along its
+ * surface, by friction, and the balance is that of statics: in shares of the weight
  *
  *     sum of all forces = up,     sum of p x force = com x up,     |each force along the surface| <= mu N / sqrt(2).
  *
- * The last is the largest pyramid in the cone of friction, mu is lb_body_options.friction, N the sum over a foot's points. The
- * friction of a foot acts at its ball. Nothing sticks: a hand on a wall cannot pull. */
+ * The last is the largest pyramid in the cone of friction, mu is lb_body_options.friction, N the sum over a foot's
+ * points. The friction of a foot acts at its ball. Nothing sticks: a hand on a wall cannot pull. */
 #include <math.h>
 
 #include "solve/body/body.h"

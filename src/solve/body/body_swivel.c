@@ -1,17 +1,18 @@
 /* Swivels: where elbows and knees point.
  *
- * With a the unit vector from the joint above (shoulder) to the joint below (wrist), b the side of the upper segment that the
- * middle joint bends out to and d the direction that is asked for, the swivel is the angle about a from b to d:
+ * With a the unit vector from the joint above (shoulder) to the joint below (wrist), b the side of the upper segment
+ * that the middle joint bends out to and d the direction that is asked for, the swivel is the angle about a from b to
+ * d:
  *
  *     phi = atan2(s, c),   s = a . (b x d),   c = b . d - (a . b) (a . d).
  *
- * The middle joint lies in the plane of a and b, on the side of b, whatever its own angle is. So phi is also the angle by which
- * the elbow is off its side; but it is there for a straight limb, too, where the elbow has no side: b is fixed to the upper
- * segment. Hence an arm that is stretched and bent again keeps its side. Where d is along the limb any swivel is as good: the
- * weight falls with q = 1 - (a . d)^2, as q / (q + FADES).
+ * The middle joint lies in the plane of a and b, on the side of b, whatever its own angle is. So phi is also the angle
+ * by which the elbow is off its side; but it is there for a straight limb, too, where the elbow has no side: b is fixed
+ * to the upper segment. Hence an arm that is stretched and bent again keeps its side. Where d is along the limb any
+ * swivel is as good: the weight falls with q = 1 - (a . d)^2, as q / (q + FADES).
  *
- * The term is quadratic near 0 and linear from there on (pseudo-Huber): exact to a fraction of a degree where the limb is free to
- * turn, and of a bounded pull where it is not, so that the trunk is not bent for an elbow. */
+ * The term is quadratic near 0 and linear from there on (pseudo-Huber): exact to a fraction of a degree where the limb
+ * is free to turn, and of a bounded pull where it is not, so that the trunk is not bent for an elbow. */
 #include <math.h>
 
 #include "math/trig.h"

@@ -1,4 +1,5 @@
-/* The terms of a body that see several variables: effort, arms that hang, a level head, eyes that follow the hand, short steps.
+/* The terms of a body that see several variables: effort, arms that hang, a level head, eyes that follow the hand,
+ * short steps.
  *
  * Each is a few rows; docs/body.md says why each is there and what it weighs. */
 #include <math.h>
@@ -27,8 +28,8 @@ static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 /* --- Effort --------------------------------------------------------------------------------------------------------------- */
 
-/* How the moment at a joint changes with a mover: about the mover's axis all turns that hangs on it, if the mover is beyond
- * the joint; all that hangs on the joint, if it is nearer to the root. */
+/* How the moment at a joint changes with a mover: about the mover's axis all turns that hangs on it, if the mover is
+ * beyond the joint; all that hangs on the joint, if it is nearer to the root. */
 static void moment_change(const lbs_body *b, const lbs_body_mover *m, const double whole[3], int is_above,
                           double out[3]) {
     const lb_kinematics *k = b->kinematics;
@@ -189,10 +190,10 @@ static double angle_over_sine(double sine, double cosine, double *slope) {
     return angle / least;
 }
 
-/* What Gauss-Newton's model of a look lacks. With c = a . d the cosine of the angle theta between the axis and the line to the
- * target, and k(c) = theta / sin(theta), half the term is w^2 theta^2 / 2, whose Hessian is -w^2 (k' grad c grad c' + k hess c).
- * The squares of the rows and their pull are short of it by w^2 k (k + k' c) grad c grad c': the square of a row without
- * residual. */
+/* What Gauss-Newton's model of a look lacks. With c = a . d the cosine of the angle theta between the axis and the line
+ * to the target, and k(c) = theta / sin(theta), half the term is w^2 theta^2 / 2, whose Hessian is -w^2 (k' grad c grad
+ * c' + k hess c). The squares of the rows and their pull are short of it by w^2 k (k + k' c) grad c grad c': the square
+ * of a row without residual. */
 static void bend_look(const lbs_body *b, lbs_bodies_task *t, int spot, const double a[3], const double d[3],
                       double factor) {
     double *row = lbs_add_wish(t, 0);
@@ -210,7 +211,8 @@ typedef struct lbs_looked {
     double a[3], d[3];
 } lbs_looked;
 
-/* The axis of a turn that brings a to d, nearly its opposite: theirs, as far as it can be told, and else the vertical. */
+/* The axis of a turn that brings a to d, nearly its opposite: theirs, as far as it can be told, and else the
+ * vertical. */
 static void choose_turn(const double a[3], const double d[3], double axis[3]) {
     double e[3], up[3];
     lbm_cross3(a, d, e);
@@ -227,8 +229,8 @@ static void choose_turn(const double a[3], const double d[3], double axis[3]) {
     }
 }
 
-/* The rows of a look at what is straight behind. The turn there is half a whole one about any axis, so that rows made of the sine
- * would vanish, as if the goal were met: one axis is chosen, and the turn about it counts. */
+/* The rows of a look at what is straight behind. The turn there is half a whole one about any axis, so that rows made
+ * of the sine would vanish, as if the goal were met: one axis is chosen, and the turn about it counts. */
 static void add_look_behind(const lbs_body *b, lbs_bodies_task *t, const lbs_look *look, const lbs_looked at) {
     double n[3], e[3], by_angle_a[3], by_angle_d[3];
     choose_turn(at.a, at.d, n);
@@ -256,8 +258,8 @@ static void add_look_behind(const lbs_body *b, lbs_bodies_task *t, const lbs_loo
     }
 }
 
-/* The turn that would bring the axis of an eye onto the line to the target, as a vector: rows that are linear in turns, however
- * far the eye has to go. */
+/* The turn that would bring the axis of an eye onto the line to the target, as a vector: rows that are linear in turns,
+ * however far the eye has to go. */
 static void add_look(const lbs_body *b, lbs_bodies_task *t, const lbs_look *look, double weight) {
     double a[3], d[3], e[3], slope;
     const int level = look->is_goal ? t->space->items[b->gaze.target_items[0]].level : 0;

@@ -137,7 +137,8 @@ struct lb_drag {
     lbs_drag_body body;
 };
 
-/* --- drag.c: what both need ------------------------------------------------------------------------------------------ */
+/* --- drag.c: what both need
+ * ------------------------------------------------------------------------------------------ */
 
 lb_frame lbs_drag_here(lb_drag *drag, const double *pose);
 lbs_miss lbs_drag_miss(const lb_drag *drag, const lb_frame *here);
@@ -167,7 +168,8 @@ void lbs_drag_follow_plain(lb_drag *drag);
 /* The wish to stay, at least as strong as the problem's own. */
 void lbs_drag_set_stay(lb_drag *drag, double weight);
 
-/* --- drag_body.c, drag_way.c ------------------------------------------------------------------------------------------- */
+/* --- drag_body.c, drag_way.c
+ * ------------------------------------------------------------------------------------------- */
 
 lb_status lbs_drag_prepare_body(lb_drag *drag);
 void lbs_drag_follow_body(lb_drag *drag);

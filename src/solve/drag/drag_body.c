@@ -1,10 +1,11 @@
-/* Drags of bodies: a part of a person is moved by hand and the whole of it is posed anew, frame by frame, by the solver's own idea
- * of a body (docs/body.md): feet stay where they stand, the centre of mass stays over them, knees bend, the idle arm hangs. Here is
- * only what a hand adds to that.
+/* Drags of bodies: a part of a person is moved by hand and the whole of it is posed anew, frame by frame, by the
+ * solver's own idea of a body (docs/body.md): feet stay where they stand, the centre of mass stays over them, knees
+ * bend, the idle arm hangs. Here is only what a hand adds to that.
  *
- * The pull is a goal below those of the problem. It is a carrot: a few centimetres ahead of the part, less far where it is blocked.
- * An answer counts only where the feet have stayed; solves track, that is start from the pose before and make no choices. A hand
- * that rests out of reach has the body choose: where it may step, it steps, and the frames that follow show how. */
+ * The pull is a goal below those of the problem. It is a carrot: a few centimetres ahead of the part, less far where it
+ * is blocked. An answer counts only where the feet have stayed; solves track, that is start from the pose before and
+ * make no choices. A hand that rests out of reach has the body choose: where it may step, it steps, and the frames that
+ * follow show how. */
 #include <string.h>
 
 #include "math/rotation.h"
@@ -182,7 +183,8 @@ void lbs_drag_renew_body(lb_drag *drag) {
     b->has_rested = 0;
 }
 
-/* --- From pose to pose ----------------------------------------------------------------------------------------------------- */
+/* --- From pose to pose
+ * ----------------------------------------------------------------------------------------------------- */
 
 void lbs_drag_glide(lb_drag *drag, const double *pose, int is_end, double pace) {
     lbs_drag_body *b = &drag->body;
@@ -265,7 +267,8 @@ static taken take(lb_drag *drag, double change, int max_iterations, double *tria
     return (taken){change, drag->solved.iterations, is_solved(drag)};
 }
 
-/* Tries another step than the one in drag->room.trial, of which is kept what it found. The other one is in drag->room.step. */
+/* Tries another step than the one in drag->room.trial, of which is kept what it found. The other one is in
+ * drag->room.step. */
 static taken try_another(lb_drag *drag, double change, int max_iterations) {
     if (!drag->body.is_step_kept) {
         lbs_drag_keep(drag, &drag->body.stepped);

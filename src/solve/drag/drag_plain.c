@@ -1,13 +1,14 @@
 /* Drags of figures that are not posed as bodies: robots, mechanisms, the bare problem.
  *
- * What holds - pins, balance, obstacles - outweighs the pull three hundredfold, and what the pull still costs it is taken back by
- * a second solve without the pull, so that it stays within a hundredth of a millimetre however far out of reach one pulls. Strict
- * priority levels would say the same, but take ten times as long where the pull is out of reach (they restore the higher rows
- * after each step); a problem with levels of its own keeps them.
+ * What holds - pins, balance, obstacles - outweighs the pull three hundredfold, and what the pull still costs it is
+ * taken back by a second solve without the pull, so that it stays within a hundredth of a millimetre however far out of
+ * reach one pulls. Strict priority levels would say the same, but take ten times as long where the pull is out of reach
+ * (they restore the higher rows after each step); a problem with levels of its own keeps them.
  *
- * So that nothing pops, the pull is a carrot: its goal is at most a few centimetres from where the part is now, which has the same
- * resting places as the far goal but never a large step; there is a wish to stay, and no variable moves by more than a third of a
- * radian a frame. Rounds follow until the part is there, is blocked, or the frame's budget of work is spent. */
+ * So that nothing pops, the pull is a carrot: its goal is at most a few centimetres from where the part is now, which
+ * has the same resting places as the far goal but never a large step; there is a wish to stay, and no variable moves by
+ * more than a third of a radian a frame. Rounds follow until the part is there, is blocked, or the frame's budget of
+ * work is spent. */
 #include <string.h>
 
 #include "math/vec.h"
@@ -104,7 +105,8 @@ static void direct(lb_drag *drag) {
     }
 }
 
-/* What the wishes cost near the target is added to the goal, so that it is met in the end (the method of multipliers). */
+/* What the wishes cost near the target is added to the goal, so that it is met in the end (the method of
+ * multipliers). */
 static void lead(lb_drag *drag, const lb_frame *here) {
     for (int i = 0; i < 3; i++) {
         drag->plain.offset[i] = drag->plain.offset[i] + (drag->target.position[i] - here->position[i]);

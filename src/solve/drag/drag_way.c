@@ -1,6 +1,7 @@
-/* From one way to stand to another. Where a way to stand comes to its end, answers are as far from the pose before as they may be:
- * the body goes over to another one a bit in each frame, while the part follows the hand. Now and then it asks itself how it would
- * stand if it began anew. And a hand that comes back finds the body as it was: closed loops end where they began. */
+/* From one way to stand to another. Where a way to stand comes to its end, answers are as far from the pose before as
+ * they may be: the body goes over to another one a bit in each frame, while the part follows the hand. Now and then it
+ * asks itself how it would stand if it began anew. And a hand that comes back finds the body as it was: closed loops
+ * end where they began. */
 #include <string.h>
 
 #include "math/vec.h"
@@ -128,8 +129,8 @@ void lbs_drag_note_thought(lb_drag *drag) {
 
 /* --- What was before ------------------------------------------------------------------------------------------------------- */
 
-/* The way back to what was easier, where that meets the goal, too, and costs less than a limit. Feet that have stepped since
- * step back. */
+/* The way back to what was easier, where that meets the goal, too, and costs less than a limit. Feet that have stepped
+ * since step back. */
 static int go_back(lb_drag *drag, const double *pose, double limit) {
     lb_solve_options o;
     lb_solve_options_defaults(&o);
@@ -148,8 +149,8 @@ static int go_back(lb_drag *drag, const double *pose, double limit) {
     return 1;
 }
 
-/* Poses on the way are remembered, and where one near here was easier than the present one, the body goes back to it. Returns
- * whether the body is under way. */
+/* Poses on the way are remembered, and where one near here was easier than the present one, the body goes back to it.
+ * Returns whether the body is under way. */
 int lbs_drag_remember(lb_drag *drag) {
     lbs_drag_body *b = &drag->body;
     if (drag->options.turns) {

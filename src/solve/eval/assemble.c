@@ -3,9 +3,9 @@
  * A row r(e) of an item moves with a coordinate as the power of a wrench does: with f = dr/d(point) and m = point x f +
  * x x dr/dx + y x dr/dy (world axes, about the origin), a turn about axis u through c changes it by u . m + (c x u) .
  * f, a shift along u by u . f. A goal that a segment carries sees the effector from there: its carrier's coordinates
- * count with the opposite sign, as if the effector were fixed to the carrier. So every row is six numbers, and so is every
- * column, whatever the chain; the Jacobian is their products, where an item has a column. The gradient needs no rows:
- * what pulls at the effectors is summed from the tips to the root. */
+ * count with the opposite sign, as if the effector were fixed to the carrier. So every row is six numbers, and so is
+ * every column, whatever the chain; the Jacobian is their products, where an item has a column. The gradient needs no
+ * rows: what pulls at the effectors is summed from the tips to the root. */
 #include <string.h>
 
 #include "math/rotation.h"
@@ -249,7 +249,8 @@ static void fill_own_panel(lbs_space *s, const lbs_item *item) {
 
 #define BEYOND 1e-4 /* metres: what is farther outside is no longer held by faces */
 
-/* A lower level must not leave the region that the item is in: its faces, in place of its row, which has no derivative inside. */
+/* A lower level must not leave the region that the item is in: its faces, in place of its row, which has no derivative
+ * inside. */
 static void fill_guards(lbs_space *s, const lbs_item *item, const double *panel, const double *signs,
                         const uint64_t *blocks) {
     double values[LBP_MAX_GUARDS], derivatives[LBP_MAX_GUARDS][9], wrenches[LBP_MAX_GUARDS][6];

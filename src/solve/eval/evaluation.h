@@ -34,7 +34,8 @@ typedef struct lbs_evaluation {
     double (*wrenches)[6]; /* [node]: scratch of the gradient: force and moment on all that hangs on the node */
 } lbs_evaluation;
 
-/* --- G and its derivatives -------------------------------------------------------------------------------------------- */
+/* --- G and its derivatives
+ * -------------------------------------------------------------------------------------------- */
 
 /* G, the sum of all levels of goals: an evaluation, unless the last one was at z, too. */
 double lbs_value(lbs_space *space, const double *z);
@@ -55,7 +56,8 @@ void lbs_item_wrenches(const lbs_item *item, double (*wrenches)[6]);
 void lbs_item_rows(lbs_space *space, const lbs_item *item, int count, const double (*wrenches)[6], double *out);
 /* How far the effector is beyond a guard's face at the last evaluation, in metres. */
 double lbs_guard_value(const lbs_space *space, int guard);
-/* The wishes' value at z. Half their gradient [n] and half their curvature [n] are added where the pointers are not NULL. */
+/* The wishes' value at z. Half their gradient [n] and half their curvature [n] are added where the pointers are not
+ * NULL. */
 double lbs_wishes(const lbs_space *space, const double *z, double *half_gradient, double *half_curvature);
 
 /* --- What is met ------------------------------------------------------------------------------------------------------- */
@@ -70,11 +72,12 @@ int lbs_reported_level(const lbs_space *space);
  * above it are met, and there are no wishes on it, or they are fulfilled. */
 int lbs_is_content(const lbs_space *space, const double *z, int level);
 
-/* --- Kuhn-Tucker points -------------------------------------------------------------------------------------------------- */
+/* --- Kuhn-Tucker points
+ * -------------------------------------------------------------------------------------------------- */
 
 /* The projection of -gradient onto the directions that keep the limits at z. Its norm, which is returned, is 0 at a
- * Kuhn-Tucker point. What the projection takes off are the multipliers: of bounds [n] (>= 0, of the bound that blocks) and of
- * limits [limits.count]. At most LBS_MAX_ACTIVE limits over several variables are looked at. */
+ * Kuhn-Tucker point. What the projection takes off are the multipliers: of bounds [n] (>= 0, of the bound that blocks)
+ * and of limits [limits.count]. At most LBS_MAX_ACTIVE limits over several variables are looked at. */
 double lbs_tangent(const lbs_space *space, const double *z, const double *gradient, double *direction,
                    double *bound_multipliers, double *limit_multipliers);
 

@@ -2,23 +2,23 @@
  *
  * A row r(e) of e = (point, x, y) bends in two ways: e bends with the coordinates, and r with e.
  *
- * The first is linear in the derivatives w of the rows by e, weighted and summed. A vector v of e moves with coordinate j
- * (axis u_j through c_j) as u_j x (v - c_j), c_j only for the point, and this with a coordinate i nearer the root as
+ * The first is linear in the derivatives w of the rows by e, weighted and summed. A vector v of e moves with coordinate
+ * j (axis u_j through c_j) as u_j x (v - c_j), c_j only for the point, and this with a coordinate i nearer the root as
  * u_i x (u_j x v); so with K = sum of (v - c_j) w' over the three vectors of all effectors beyond j
  *     w . (u_i x (u_j x v)) = u_i . t_j,    t_j = (K - trace K) u_j,
- * and for a shift t_j = u_j x f, f the sum of the points' w; a shift i turns nothing. K and f are summed once from the tips
- * to the root, whatever the number of effectors (R. Featherstone's recursions, for curvature); the centre of mass is an
- * effector at every lump of mass. Then from the root to the tips each coordinate meets the axes above it, summed up by
- * columns, all of them at once: a row of the matrix, on either side of its diagonal.
+ * and for a shift t_j = u_j x f, f the sum of the points' w; a shift i turns nothing. K and f are summed once from the
+ * tips to the root, whatever the number of effectors (R. Featherstone's recursions, for curvature); the centre of mass
+ * is an effector at every lump of mass. Then from the root to the tips each coordinate meets the axes above it, summed
+ * up by columns, all of them at once: a row of the matrix, on either side of its diagonal.
  *
- * A goal that moves with a segment is seen from there: a chain that begins at this segment, goes up to the root against the
- * sense of its coordinates and then down to the effector.
+ * A goal that moves with a segment is seen from there: a chain that begins at this segment, goes up to the root against
+ * the sense of its coordinates and then down to the effector.
  *
- * Two coordinates of one rotation vector turn in no order: there it is u_j . t_i + (du_j/dq_i) . torque; against the sense
- * u_i . t_j - (du_j/dq_i) . torque.
+ * Two coordinates of one rotation vector turn in no order: there it is u_j . t_i + (du_j/dq_i) . torque; against the
+ * sense u_i . t_j - (du_j/dq_i) . torque.
  *
- * The second way, of goals that are not linear in e, is a small matrix B = sum of r_i d2r_i/de2, from differences of the
- * goal's own derivatives. */
+ * The second way, of goals that are not linear in e, is a small matrix B = sum of r_i d2r_i/de2, from differences of
+ * the goal's own derivatives. */
 #include "solve/eval/hessian.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* The Hessian in its parts: the tree (hessian_tree.c) and the items that load it (hessian.c, which has the derivation). */
+/* The Hessian in its parts: the tree (hessian_tree.c) and the items that load it (hessian.c, which has the
+ * derivation). */
 #ifndef LIMBER_SOLVE_EVAL_HESSIAN_PARTS_H
 #define LIMBER_SOLVE_EVAL_HESSIAN_PARTS_H
 
@@ -43,8 +44,8 @@ static inline void lbs_bend_row(const lbs_bending *b, int column, const double f
 void lbs_bend_tree(lbs_bending *b, int figure);
 /* A node's coordinates with the axes above and with each other. sign -1: against the sense of its coordinates. */
 void lbs_bend_node(const lbs_bending *b, int figure, int index, const lbs_load *load, double sign);
-/* A node's axes join those above; shifts turn nothing. lbs_pop_axes takes all axes off that joined after the log had `start`
- * entries. */
+/* A node's axes join those above; shifts turn nothing. lbs_pop_axes takes all axes off that joined after the log had
+ * `start` entries. */
 void lbs_push_node(lbs_bending *b, int figure, int index, double sign);
 void lbs_pop_axes(lbs_bending *b, int start);
 

@@ -1,4 +1,5 @@
-/* What holds a lower level back: bounds, limits, the rows of higher levels and the faces of their regions, all at once. */
+/* What holds a lower level back: bounds, limits, the rows of higher levels and the faces of their regions, all at
+ * once. */
 #ifndef LIMBER_SOLVE_EVAL_LEVEL_TANGENT_H
 #define LIMBER_SOLVE_EVAL_LEVEL_TANGENT_H
 
@@ -16,9 +17,9 @@ typedef struct lbs_projection {
 /* Doubles of scratch, and the length of row_multipliers. */
 size_t lbs_level_tangent_size(const lbs_space *space);
 size_t lbs_row_multiplier_count(const lbs_space *space);
-/* Projects the gradient of a level's value at z onto the directions that keep the limits, the rows of higher levels and their
- * guards. z is the point of the last evaluation and of the Jacobian with the guards of that level. Returns the norm of the
- * projection. */
+/* Projects the gradient of a level's value at z onto the directions that keep the limits, the rows of higher levels and
+ * their guards. z is the point of the last evaluation and of the Jacobian with the guards of that level. Returns the
+ * norm of the projection. */
 double lbs_level_tangent(const lbs_space *space, double *scratch, const double *z, int level,
                          const lbs_projection *projection);
 

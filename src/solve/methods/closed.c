@@ -23,7 +23,8 @@ size_t lbs_closed_size(const lbs_space *s) {
     return doubles_for(sizeof(lbs_closed_run)) + (size_t)variables + doubles_for((size_t)nodes * sizeof(int));
 }
 
-/* --- What it cannot do ------------------------------------------------------------------------------------------------------- */
+/* --- What it cannot do
+ * ------------------------------------------------------------------------------------------------------- */
 
 static const char *goal_problem(const lb_constraint *c) {
     const lb_goal *g = &c->goal;

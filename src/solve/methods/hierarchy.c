@@ -1,10 +1,12 @@
-/* The reach hierarchy (J. Korein and N. Badler, "Techniques for generating the goal-directed motion of articulated structures",
- * 1982): from the base outwards each joint is turned only as far as brings the goal into the workspace of what follows.
+/* The reach hierarchy (J. Korein and N. Badler, "Techniques for generating the goal-directed motion of articulated
+ * structures", 1982): from the base outwards each joint is turned only as far as brings the goal into the workspace of
+ * what follows.
  *
- * What is out of the bounds of W[1] is given up: lm leads to the nearest pose. Otherwise lm finds a pose that meets the goal;
- * then the variables go back towards the start, those nearer to the root first, each (those that move one link together) as far
- * as the variables behind it can make up for. Whether they can is a question to W[i] where its bounds prove that they cannot, and to lm over the variables that are
- * left where they do not; between "can" and "cannot" the least turn is found by bisection. */
+ * What is out of the bounds of W[1] is given up: lm leads to the nearest pose. Otherwise lm finds a pose that meets the
+ * goal; then the variables go back towards the start, those nearer to the root first, each (those that move one link
+ * together) as far as the variables behind it can make up for. Whether they can is a question to W[i] where its bounds
+ * prove that they cannot, and to lm over the variables that are left where they do not; between "can" and "cannot" the
+ * least turn is found by bisection. */
 #include <math.h>
 #include <string.h>
 
@@ -103,7 +105,8 @@ static void find_workspaces(hierarchy *h, lbs_space *s) {
     }
 }
 
-/* The memory of a run in `work`, with its workspaces. Returns 0, with the reason, where the method cannot do the problem. */
+/* The memory of a run in `work`, with its workspaces. Returns 0, with the reason, where the method cannot do the
+ * problem. */
 static int prepare(hierarchy *h, lbs_space *s, double *work, lb_error *error) {
     memset(h, 0, sizeof *h);
     h->item = only_goal(s, error);
@@ -154,8 +157,8 @@ static void order_variables(hierarchy *h, const lbs_space *s) {
     }
 }
 
-/* Whether it is proved that the goal cannot be met while the first `count` variables of the order stay as in z: it is outside
- * the workspace of the links that others move. */
+/* Whether it is proved that the goal cannot be met while the first `count` variables of the order stay as in z: it is
+ * outside the workspace of the links that others move. */
 static int is_out_of_reach(hierarchy *h, lbs_space *s, const double *z, int count) {
     const int link = count < s->n ? h->rank[h->order[count]] : h->bounds.chain.count;
     if (link >= h->bounds.chain.count) {
@@ -182,7 +185,8 @@ static int is_out_of_reach(hierarchy *h, lbs_space *s, const double *z, int coun
 
 /* --- From the base outwards -------------------------------------------------------------------------------- */
 
-/* Whether lm meets the goal from h->trial, in which the first `count` variables of the order are held. Then z is the answer. */
+/* Whether lm meets the goal from h->trial, in which the first `count` variables of the order are held. Then z is the
+ * answer. */
 static int can_follow(hierarchy *h, lbs_space *s, int count, double *z) {
     if (lbs_spent(s) || is_out_of_reach(h, s, h->trial, count)) {
         return 0;
@@ -212,8 +216,8 @@ static int can_follow(hierarchy *h, lbs_space *s, int count, double *z) {
     return is_met;
 }
 
-/* Variables of the order that move the same link first, from number `first` to before `end`: those of a ball, or of a group
- * that drives several joints. They go back together, so that none of them has to make up for another. */
+/* Variables of the order that move the same link first, from number `first` to before `end`: those of a ball, or of a
+ * group that drives several joints. They go back together, so that none of them has to make up for another. */
 typedef struct rank_block {
     int first, end;
     int only; /* the number that is taken back while the others of the block stay; -1: all of them */

@@ -4,8 +4,8 @@
 
 #include "solve/methods/methods.h"
 
-/* Metres by which the one goal of a problem is proved to be out of reach, whatever the pose; 0: nothing is proved. `work` is the
- * method's memory. */
+/* Metres by which the one goal of a problem is proved to be out of reach, whatever the pose; 0: nothing is proved.
+ * `work` is the method's memory. */
 double lbs_hierarchy_missing(lbs_space *space, double *work);
 
 #endif

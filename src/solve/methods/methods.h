@@ -12,8 +12,8 @@ typedef enum lbs_end {
     LBS_CANNOT   /* the method cannot do this problem: the error says why */
 } lbs_end;
 
-/* The methods: a new one is added here, in lb_method and in lb_engine, and has the two functions that are declared below for
- * each. */
+/* The methods: a new one is added here, in lb_method and in lb_engine, and has the two functions that are declared
+ * below for each. */
 #define LBS_METHOD_LIST(X) \
     X(LM, lm)              \
     X(BFGS, bfgs)          \
@@ -23,8 +23,8 @@ typedef enum lbs_end {
     X(CLOSED, closed)      \
     X(HIERARCHY, hierarchy)
 
-/* A method runs from z, which is inside its limits before and after, and is never worse at the end. `work` has as many doubles
- * as the method's size function says for the largest n and m that the space can have. */
+/* A method runs from z, which is inside its limits before and after, and is never worse at the end. `work` has as many
+ * doubles as the method's size function says for the largest n and m that the space can have. */
 typedef lbs_end (*lbs_method)(lbs_space *space, double *work, double *z, lb_error *error);
 
 #define LBS_COUNT_METHOD(constant, name) +1

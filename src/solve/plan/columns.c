@@ -1,5 +1,5 @@
-/* What a solve needs to look at, found when it is planned: the nodes that constraints see and that move, the columns that
- * their coordinates have in the Jacobian, and which of these are any item's. */
+/* What a solve needs to look at, found when it is planned: the nodes that constraints see and that move, the columns
+ * that their coordinates have in the Jacobian, and which of these are any item's. */
 #include <string.h>
 
 #include "math/rotation.h"
@@ -76,8 +76,8 @@ static void need_of_item(lbs_space *s, const lbs_item *item) {
     }
 }
 
-/* Which of the nodes that move do so only because those before them do. What does more than turn about an axis needs the
- * node before it. */
+/* Which of the nodes that move do so only because those before them do. What does more than turn about an axis needs
+ * the node before it. */
 static void mark_carried(lbs_space *s, int figure) {
     const lb_figure *f = s->problem->figures[figure];
     int *marks = marks_of(s, figure);
@@ -162,8 +162,8 @@ static int is_on_chain(const lb_figure *f, int node, int tip) {
     return tip == node;
 }
 
-/* The nearest mover on a node's way to the root that has the column of mover `last`, the one of that column that was listed
- * last; -1 where there is none. */
+/* The nearest mover on a node's way to the root that has the column of mover `last`, the one of that column that was
+ * listed last; -1 where there is none. */
 static int find_above(const lbs_space *s, int figure, int node, int last) {
     const lb_figure *f = s->problem->figures[figure];
     int column = last < 0 ? -1 : s->columns.movers[last].column;

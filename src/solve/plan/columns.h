@@ -1,8 +1,8 @@
 /* Columns of the Jacobian: which nodes of the figures constraints see, which of these move, and by which variables.
  *
- * A mover is a coordinate together with one of the variables that move it: its own, or one that drives it. All movers of a
- * variable make its column. A column is whole for an item that sees all of its movers on the way to the root; otherwise the
- * item has the column as a split of its own. */
+ * A mover is a coordinate together with one of the variables that move it: its own, or one that drives it. All movers
+ * of a variable make its column. A column is whole for an item that sees all of its movers on the way to the root;
+ * otherwise the item has the column as a split of its own. */
 #ifndef LIMBER_SOLVE_PLAN_COLUMNS_H
 #define LIMBER_SOLVE_PLAN_COLUMNS_H
 
@@ -12,8 +12,8 @@
 
 typedef struct lbs_space lbs_space;
 
-/* owner: the figure; part: the node among the nodes of all figures; is_whole: all items that see anything of the column see it
- * from here to the root. */
+/* owner: the figure; part: the node among the nodes of all figures; is_whole: all items that see anything of the column
+ * see it from here to the root. */
 typedef lbm_screw lbs_mover;
 
 /* A column that an item sees more or less of than others do. */

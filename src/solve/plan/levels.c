@@ -4,8 +4,8 @@
 #include "solve/plan/space.h"
 
 /* Sum over the rows of weight times the size of what they are differences of would be exact; G and the weights tell
- * enough. Where a level is about points alone, its value is of the order of lengths squared: a scene that is measured in
- * millimetres has a finer unit. */
+ * enough. Where a level is about points alone, its value is of the order of lengths squared: a scene that is measured
+ * in millimetres has a finer unit. */
 double lbs_level_unit(const lbs_space *s, int level) {
     double weight = 1, scale = s->length * s->length;
     for (int i = 0; i < s->item_count; i++) {
@@ -38,7 +38,8 @@ double lbs_level_unit(const lbs_space *s, int level) {
 
 double lbs_gradient_unit(const lbs_space *s) { return lbs_level_unit(s, -1); }
 
-/* --- Levels in order of priority --------------------------------------------------------------------------------------- */
+/* --- Levels in order of priority
+ * --------------------------------------------------------------------------------------- */
 
 /* The highest priority of enabled items below `last`; more than LBS_LAST_PRIORITY where there is none. */
 static int next_priority(const lbs_space *s, int last) {

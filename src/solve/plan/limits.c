@@ -5,8 +5,8 @@
 #include "math/project.h"
 #include "solve/plan/space.h"
 
-/* A row of a figure over the variables that may move, in their order, as a unit vector; its bound is lbs_bind_limit's. Returns 0 if
- * none of them is in it. */
+/* A row of a figure over the variables that may move, in their order, as a unit vector; its bound is lbs_bind_limit's.
+ * Returns 0 if none of them is in it. */
 static int scale_limit(lbs_space *s, int figure, const lb_limit_row *from, int k) {
     lb_limit_row *to = &s->limits.rows[k];
     int *variables = (int *)to->variables, count = 0;

@@ -81,7 +81,8 @@ static lb_status plan(lbs_space *s, lb_error *error) {
     return LB_OK;
 }
 
-/* --- Beginning a solve --------------------------------------------------------------------------------------------------- */
+/* --- Beginning a solve
+ * --------------------------------------------------------------------------------------------------- */
 
 static lb_status move_into_limits(lbs_space *s, const double *pose, lb_error *error) {
     const lb_problem *p = s->problem;

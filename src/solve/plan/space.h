@@ -1,7 +1,7 @@
 /* The space that a method works in: the plan of a problem, the last evaluation, and the budget.
  *
- * The plan (variables, limits, levels, columns) is constant until the problem changes; the evaluation belongs to a point z;
- * the task and the budget belong to the solve that is under way. */
+ * The plan (variables, limits, levels, columns) is constant until the problem changes; the evaluation belongs to a
+ * point z; the task and the budget belong to the solve that is under way. */
 #ifndef LIMBER_SOLVE_PLAN_SPACE_H
 #define LIMBER_SOLVE_PLAN_SPACE_H
 
@@ -60,16 +60,16 @@ struct lbs_space {
     lbs_budget budget;
 };
 
-/* Memory for the problem's present shape, in one block; NULL if there is none. sees_pairs: what the problem keeps apart are
- * items, too, above all others. */
+/* Memory for the problem's present shape, in one block; NULL if there is none. sees_pairs: what the problem keeps apart
+ * are items, too, above all others. */
 lbs_space *lbs_space_create(const lb_problem *problem, int sees_pairs, size_t *size);
 /* Whether there may be more than one level. */
 int lbs_may_have_levels(const lbs_space *space);
 void lbs_space_destroy(lbs_space *space, size_t size);
 
-/* Gets ready to solve from a pose, which is moved into its limits. What depends on the problem alone is planned anew when the
- * problem has changed. Fails (LB_ERROR_ARGUMENT, with *error) on numbers that are not finite or a chain that does not
- * start on the way to the root. */
+/* Gets ready to solve from a pose, which is moved into its limits. What depends on the problem alone is planned anew
+ * when the problem has changed. Fails (LB_ERROR_ARGUMENT, with *error) on numbers that are not finite or a chain that
+ * does not start on the way to the root. */
 lb_status lbs_begin(lbs_space *space, const lb_solve_options *options, const double *pose, lb_error *error);
 /* The same for a start that lbs_begin left in the space, of this problem unchanged: nothing is looked at again. */
 void lbs_resume(lbs_space *space, const lb_solve_options *options, const double *start);

@@ -79,8 +79,8 @@ static void number_variable(lbs_space *s, int variable) {
     s->variables.is_scaled |= s->problem->rigidity[variable] != 0;
 }
 
-/* Numbers for the variables that may move (those marked by -2), in the order of the nodes that they move: those of a limb
- * come together, so that the rows of other limbs have blocks of zeros. */
+/* Numbers for the variables that may move (those marked by -2), in the order of the nodes that they move: those of a
+ * limb come together, so that the rows of other limbs have blocks of zeros. */
 static void number_variables(lbs_space *s) {
     const lb_problem *p = s->problem;
     s->n = s->variables.is_scaled = 0;

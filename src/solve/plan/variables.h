@@ -1,6 +1,7 @@
 /* The variables that may move.
  *
- * z[i] = pose[index[i]] / scale[i] with scale = 1 - rigidity (ZB94 section 11). All that a method sees is in terms of z. */
+ * z[i] = pose[index[i]] / scale[i] with scale = 1 - rigidity (ZB94 section 11). All that a method sees is in terms of
+ * z. */
 #ifndef LIMBER_SOLVE_PLAN_VARIABLES_H
 #define LIMBER_SOLVE_PLAN_VARIABLES_H
 

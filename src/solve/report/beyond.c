@@ -1,11 +1,12 @@
 /* How far a goal is beyond the length of the chain that is to reach it.
  *
- * A chain of joints is a sequence of pivots: a joint that turns about an axis turns about every point of it, a ball joint about
- * one point. Of two neighbouring pivots the points stay where they are on the segment between them, so their distance is the
- * same in every pose, and the sum of these distances up to the effector's point is an upper bound on how far that can be from
- * the first pivot, whatever the angles and their limits. It holds for any choice of points on the axes; the sum is a convex
- * function of them, and is made small one point at a time: between its neighbours the shortest way over a line meets it where
- * a light ray would be reflected. A slide between two pivots counts by the end of its range that puts them farthest apart. */
+ * A chain of joints is a sequence of pivots: a joint that turns about an axis turns about every point of it, a ball
+ * joint about one point. Of two neighbouring pivots the points stay where they are on the segment between them, so
+ * their distance is the same in every pose, and the sum of these distances up to the effector's point is an upper bound
+ * on how far that can be from the first pivot, whatever the angles and their limits. It holds for any choice of points
+ * on the axes; the sum is a convex function of them, and is made small one point at a time: between its neighbours the
+ * shortest way over a line meets it where a light ray would be reflected. A slide between two pivots counts by the end
+ * of its range that puts them farthest apart. */
 #include <string.h>
 
 #include "math/outward.h"

@@ -1,6 +1,7 @@
-/* Why an answer does not meet its goals: what could be in the way is taken out of it, one thing at a time, and the problem solved
- * again from the answer. So what is named is true by trial, and how much it gains is measured, not foretold: multipliers tell the
- * slope of G where a limit begins to give way, but neither how far that lasts nor how much of it a goal gets. */
+/* Why an answer does not meet its goals: what could be in the way is taken out of it, one thing at a time, and the
+ * problem solved again from the answer. So what is named is true by trial, and how much it gains is measured, not
+ * foretold: multipliers tell the slope of G where a limit begins to give way, but neither how far that lasts nor how
+ * much of it a goal gets. */
 #include <string.h>
 
 #include "math/project.h"
@@ -49,8 +50,8 @@ lbs_miss lbs_solve_again(lbs_explainer *x) {
     return lbs_measure_miss(x);
 }
 
-/* The share of the miss that is gained, into the reason with its other gains. Where length or angle is a good part of the miss,
- * what is gained in that alone counts, too. */
+/* The share of the miss that is gained, into the reason with its other gains. Where length or angle is a good part of
+ * the miss, what is gained in that alone counts, too. */
 int lbs_is_worth_saying(const lbs_explainer *x, const lbs_miss *after, lb_reason *reason) {
     const lbs_miss *before = &x->before;
     const lbs_item *item = subject(x);
@@ -142,7 +143,8 @@ static int is_same_obstacle(const lb_goal *a, const lb_goal *b) {
            memcmp(a->rotation, b->rotation, sizeof a->rotation) == 0;
 }
 
-/* Whether an item goes when another one is left out: itself, its alternatives, and others that keep out of the same thing. */
+/* Whether an item goes when another one is left out: itself, its alternatives, and others that keep out of the same
+ * thing. */
 static int goes_with(const lbs_item *item, const lbs_item *other) {
     return item == other || (item->group >= 0 && item->group == other->group) ||
            is_same_obstacle(&item->constraint->goal, &other->constraint->goal);
@@ -219,7 +221,8 @@ static void try_without(lbs_explainer *x, const lbs_item *other) {
     lbs_add_reason(x, &reason);
 }
 
-/* How hard an item pulls at the variables: the norm of its part of the gradient at solver->best, by the Jacobian there. */
+/* How hard an item pulls at the variables: the norm of its part of the gradient at solver->best, by the Jacobian
+ * there. */
 static double pull_of(const lbs_explainer *x, const lbs_item *item) {
     const lbs_space *s = x->solver->space;
     double square = 0;
@@ -233,8 +236,8 @@ static double pull_of(const lbs_explainer *x, const lbs_item *item) {
     return sqrt(square);
 }
 
-/* Whether another item could be in the way of the unmet goal. On the same level it has to pull; a higher one may hold without
- * being missed. Of several that go together the first one that counts stands for all. */
+/* Whether another item could be in the way of the unmet goal. On the same level it has to pull; a higher one may hold
+ * without being missed. Of several that go together the first one that counts stands for all. */
 static int may_block(const lbs_explainer *x, const lbs_item *other) {
     const lbs_space *s = x->solver->space;
     const lbs_item *mine = subject(x);
@@ -280,8 +283,9 @@ static void try_others(lbs_explainer *x) {
 
 /* --- All of it ------------------------------------------------------------------------------------------------------ */
 
-/* Goes on from the answer with nothing changed: what that gains was a matter of budget, or of the method, and trials begin
- * where it ends. Where it gains nothing, they begin at the answer itself, as anyone's solve with that limit loosened would. */
+/* Goes on from the answer with nothing changed: what that gains was a matter of budget, or of the method, and trials
+ * begin where it ends. Where it gains nothing, they begin at the answer itself, as anyone's solve with that limit
+ * loosened would. */
 static void go_on(lbs_explainer *x) {
     lb_solver *solver = x->solver;
     size_t size = (size_t)solver->space->n * sizeof *solver->z;

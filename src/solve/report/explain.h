@@ -40,12 +40,14 @@ int lbs_may_try(lbs_explainer *x);
 
 /* Limits whose multiplier was listed. */
 void lbs_try_listed_limits(lbs_explainer *x);
-/* Limits that are touched, but were not listed: they hold nothing back to first order, or the multipliers are of another level. */
+/* Limits that are touched, but were not listed: they hold nothing back to first order, or the multipliers are of
+ * another level. */
 void lbs_try_touched_limits(lbs_explainer *x);
 /* What one joint or one group is limited by, all together, where the answer is in a corner of it. */
 void lbs_try_regions(lbs_explainer *x);
 
-/* --- body/body_explain.c: trials of figures that are posed as bodies --------------------------------------------------- */
+/* --- body/body_explain.c: trials of figures that are posed as bodies
+ * --------------------------------------------------- */
 
 /* Keeps the bodies as the last answer has them. Returns 0 where there is none. */
 int lbs_bodies_begin_trials(lb_solver *solver);
@@ -53,7 +55,8 @@ int lbs_bodies_begin_trials(lb_solver *solver);
 void lbs_bodies_end_trials(lb_solver *solver);
 /* Solves again from the space's start, to solver->z. */
 void lbs_bodies_solve_again(lb_solver *solver);
-/* Goes on from the answer with nothing changed. Returns whether that reaches the goal: then nothing else is in the way. */
+/* Goes on from the answer with nothing changed. Returns whether that reaches the goal: then nothing else is in the
+ * way. */
 int lbs_try_going_on(lbs_explainer *x);
 /* Tries the rules of the body: feet that stay, balance, limbs apart, the floor. */
 void lbs_try_body_rules(lbs_explainer *x);

@@ -1,6 +1,6 @@
-/* Limits that could be in the way of a goal: each is loosened by itself, and those that are one thing to people - the edges of a
- * swing's cone, the ranges of a joint, the region of a shoulder - all together, because an effector that is in a corner comes
- * out of it by no edge alone. */
+/* Limits that could be in the way of a goal: each is loosened by itself, and those that are one thing to people - the
+ * edges of a swing's cone, the ranges of a joint, the region of a shoulder - all together, because an effector that is
+ * in a corner comes out of it by no edge alone. */
 #include <string.h>
 
 #include "math/project.h"
@@ -46,10 +46,10 @@ static int try_give(lbs_explainer *x, const loosening *way, double give, double 
     return 1;
 }
 
-/* A limit that was taken away was given way to by `give`, and what that gained is in the reason. Loosened by as much, and no
- * more, it may gain less: another minimum lies on the way. So what is said is tried: that much, or more, or else the limit
- * taken away altogether, give = INFINITY. There may be many ways to give way, and a short one is what people can do: half as
- * far, while that gains nearly as much. */
+/* A limit that was taken away was given way to by `give`, and what that gained is in the reason. Loosened by as much,
+ * and no more, it may gain less: another minimum lies on the way. So what is said is tried: that much, or more, or else
+ * the limit taken away altogether, give = INFINITY. There may be many ways to give way, and a short one is what people
+ * can do: half as far, while that gains nearly as much. */
 static void settle_give(lbs_explainer *x, const loosening *way, lb_reason *reason) {
     const lb_reason without = *reason;
     double give = reason->give;
@@ -154,7 +154,8 @@ static int is_listed(const lbs_explainer *x, int figure, int row, int variable, 
     return 0;
 }
 
-/* --- Limits that are one thing -------------------------------------------------------------------------------------- */
+/* --- Limits that are one thing
+ * -------------------------------------------------------------------------------------- */
 
 /* All limits of the variables of one owner (lbf_limit_owner). */
 typedef struct region {
@@ -241,7 +242,8 @@ static int is_swing_row(const lbs_space *s, int k) {
     return lbf_row_owner(f, row) >= 0 && lbf_is_in_swing(f, row->variables[0]);
 }
 
-/* Whether z is where limits of the region meet: at an edge of a swing's cone, at a row and at something else of others. */
+/* Whether z is where limits of the region meet: at an edge of a swing's cone, at a row and at something else of
+ * others. */
 static int is_cornered(const region *r, const double *z, int first) {
     const lbs_space *s = r->space;
     int touched = 0, rows = 0;

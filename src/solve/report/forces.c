@@ -3,8 +3,9 @@
 
 #include "solve/solver.h"
 
-/* Moving a goal by some way is moving its end-effector by the opposite way as far as the goal sees it. So with L = wishes +
- * multipliers . rows, what the wishes gain by it is the power of the wrench that the rows' multipliers make. */
+/* Moving a goal by some way is moving its end-effector by the opposite way as far as the goal sees it. So with L =
+ * wishes + multipliers . rows, what the wishes gain by it is the power of the wrench that the rows' multipliers
+ * make. */
 void lbs_find_forces(lb_solver *solver, const lbs_item *item, lb_constraint_result *result) {
     double wrenches[LBP_MAX_ROWS][6], arm[3];
     memset(result->force, 0, sizeof result->force);

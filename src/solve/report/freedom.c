@@ -1,15 +1,15 @@
 /* Whether the goals over-, perfectly or under-constrain the figure, and the degree of redundancy.
  *
- * Korein and Badler (1982): a system with more degrees of freedom than the goal imposes constraints is underconstrained or
- * redundant, and the difference is the degree of redundancy; the workspace of an overconstrained one has a lower dimension
- * than the space that it lies in. They count a chain in the plane against the plane. So the equations that a goal imposes
- * are counted here by the space that its residuals move in as the figure moves: the rank of the sum of J J' over the answer
- * and a few other poses, which is 2 for the position of a planar chain, however the plane lies, also where that chain has
- * only one link. Goals that ask for one side only (regions, obstacles, potentials of the caller's own) impose an equation
- * where they are missed, and none where they are met.
+ * Korein and Badler (1982): a system with more degrees of freedom than the goal imposes constraints is underconstrained
+ * or redundant, and the difference is the degree of redundancy; the workspace of an overconstrained one has a lower
+ * dimension than the space that it lies in. They count a chain in the plane against the plane. So the equations that a
+ * goal imposes are counted here by the space that its residuals move in as the figure moves: the rank of the sum of J
+ * J' over the answer and a few other poses, which is 2 for the position of a planar chain, however the plane lies, also
+ * where that chain has only one link. Goals that ask for one side only (regions, obstacles, potentials of the caller's
+ * own) impose an equation where they are missed, and none where they are met.
  *
- * The degrees of freedom are the variables that may move, less what limits hold: "each involving one fewer variable" (KB82 on
- * minima where joints take extreme values). The rank is that of the goals' Jacobian over what is left. */
+ * The degrees of freedom are the variables that may move, less what limits hold: "each involving one fewer variable"
+ * (KB82 on minima where joints take extreme values). The rank is that of the goals' Jacobian over what is left. */
 #include <string.h>
 
 #include "solve/solver.h"
@@ -17,7 +17,8 @@
 #define SAMPLES 4           /* poses beside the answer */
 #define RANK_TOLERANCE 1e-6 /* of the largest row that a goal's kind of residual has anywhere: less is dependent */
 
-/* --- The equations that goals impose -------------------------------------------------------------------------------- */
+/* --- The equations that goals impose
+ * -------------------------------------------------------------------------------- */
 
 static double *span_of(const lb_solver *solver, const lbs_item *item) {
     return solver->freedom.spans + (size_t)(item - solver->space->items) * LBP_MAX_ROWS * LBP_MAX_ROWS;
@@ -148,7 +149,8 @@ static int span_rank(const lb_solver *solver, const lbs_item *item) {
     return rank;
 }
 
-/* --- What is left to move ------------------------------------------------------------------------------------------- */
+/* --- What is left to move
+ * ------------------------------------------------------------------------------------------- */
 
 static int is_held(const lb_solver *solver, int i, int has_multipliers, double zero) {
     const lbs_space *s = solver->space;

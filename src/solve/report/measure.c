@@ -1,10 +1,10 @@
-/* How well an answer lets each end-effector move: Yoshikawa's manipulability (1985), the condition number and the distance to
- * a singularity of its Jacobian, and the distance to the nearest limit.
+/* How well an answer lets each end-effector move: Yoshikawa's manipulability (1985), the condition number and the
+ * distance to a singularity of its Jacobian, and the distance to the nearest limit.
  *
- * The rows are the velocity of the effector's point and its angular velocity, relative to what carries the goal, for a unit
- * of each variable's velocity, as far as the goal speaks of them. Their singular values are found by Hestenes's method:
- * rows are turned in pairs until all are orthogonal, and are then as long as the values. Nothing is squared on the way, so
- * that small values keep their digits. */
+ * The rows are the velocity of the effector's point and its angular velocity, relative to what carries the goal, for a
+ * unit of each variable's velocity, as far as the goal speaks of them. Their singular values are found by Hestenes's
+ * method: rows are turned in pairs until all are orthogonal, and are then as long as the values. Nothing is squared on
+ * the way, so that small values keep their digits. */
 #include <string.h>
 
 #include "math/rounding.h"
@@ -52,8 +52,8 @@ static void find_singular_values(int count, int n, int stride, double *rows, dou
     }
 }
 
-/* The rows of a goal: unit forces at the effector's point where the goal speaks of that, then unit moments where it speaks
- * of directions. */
+/* The rows of a goal: unit forces at the effector's point where the goal speaks of that, then unit moments where it
+ * speaks of directions. */
 static int make_wrenches(const lbs_item *item, double wrenches[6][6]) {
     const int is_com = item->constraint->effector.kind == LB_EFFECTOR_COM;
     const lb_goal_kind kind = item->constraint->goal.kind;

@@ -61,9 +61,9 @@ static int is_at_upper(const lb_solver *solver, int i) {
     return above < below || (above == below && solver->kkt.gradient[i] < 0);
 }
 
-/* Multipliers are found in terms of z, and listed in terms of the pose: a variable of the pose that gives way by 1 is a z that
- * gives way by 1/scale. A multiplier that is not larger than the projected gradient at the answer is zero but for rounding, and
- * is not listed. */
+/* Multipliers are found in terms of z, and listed in terms of the pose: a variable of the pose that gives way by 1 is a
+ * z that gives way by 1/scale. A multiplier that is not larger than the projected gradient at the answer is zero but
+ * for rounding, and is not listed. */
 static void report_limits(lb_solver *solver, lb_result *result) {
     const lbs_space *s = solver->space;
     const lb_problem *p = solver->problem;
@@ -140,7 +140,8 @@ static int is_settled(const lbs_space *s, const lb_result *result) {
     return result->outcome == LB_OUTCOME_SOLVED && !s->options->keep_going && !lbp_are_wishes(w);
 }
 
-/* The worst constraint that counts and is not met, by weighted value, of the highest level that has any; -1 if all are met. */
+/* The worst constraint that counts and is not met, by weighted value, of the highest level that has any; -1 if all are
+ * met. */
 static int worst_unmet(const lb_solver *solver, const lb_result *result) {
     int worst = -1, level = 0;
     double most = -1;

@@ -1,5 +1,6 @@
-/* The sentence of a result. After a solve alone it says what is certain: the miss, and limits that are touched and hold back a
- * part of it that is worth saying. After lb_solver_explain it says what would have to give way, and what that would gain. */
+/* The sentence of a result. After a solve alone it says what is certain: the miss, and limits that are touched and hold
+ * back a part of it that is worth saying. After lb_solver_explain it says what would have to give way, and what that
+ * would gain. */
 #include "solve/report/sentence.h"
 
 #include "figure/error.h"
@@ -138,10 +139,12 @@ void lbs_say_miss(lbs_sentence *s, const lb_constraint *c, const lb_constraint_r
     }
 }
 
-/* --- Limits, after a solve alone ------------------------------------------------------------------------------------ */
+/* --- Limits, after a solve alone
+ * ------------------------------------------------------------------------------------ */
 
-/* Whether a limit that gives way by as much as one might ask for would, at the rate that its multiplier tells, take a share
- * off the level's value that is worth saying. G falls at most at that rate where it is convex, so this says "may". */
+/* Whether a limit that gives way by as much as one might ask for would, at the rate that its multiplier tells, take a
+ * share off the level's value that is worth saying. G falls at most at that rate where it is convex, so this says
+ * "may". */
 static int is_likely(const lb_solver *solver, const lb_active_limit *limit, double value) {
     double give = LIKELY_GIVE_RAD;
     if (limit->variable >= 0 && !variable_of(solver, limit->figure, limit->variable)->is_angle) {

@@ -4,12 +4,12 @@
 
 #include "solve/solver.h"
 
-/* Writes result->explanation from the lists of the result. `tried`: lb_solver_explain tried all that could be in the way, so
- * that where there is no reason none is worth naming. */
+/* Writes result->explanation from the lists of the result. `tried`: lb_solver_explain tried all that could be in the
+ * way, so that where there is no reason none is worth naming. */
 void lbs_write_explanation(const lb_solver *solver, lb_result *result, int tried);
 
-/* A sentence while it is written: `size` characters of room, of which `used` are taken. What has no room is left out. Every word
- * belongs to a part; between parts there are only signs, blanks, and what joins a list. */
+/* A sentence while it is written: `size` characters of room, of which `used` are taken. What has no room is left out.
+ * Every word belongs to a part; between parts there are only signs, blanks, and what joins a list. */
 typedef struct lbs_sentence {
     char *text;
     size_t size, used;
@@ -40,7 +40,8 @@ void lbs_say_miss(lbs_sentence *s, const lb_constraint *constraint, const lb_con
 void lbs_say_gain(lbs_sentence *s, const lb_reason *reason);
 void lbs_say_reason(lbs_sentence *s, const lb_solver *solver, const lb_result *result, const lb_reason *reason);
 
-/* --- sentence_body.c: of figures that are posed as bodies ------------------------------------------------------------- */
+/* --- sentence_body.c: of figures that are posed as bodies
+ * ------------------------------------------------------------- */
 
 void lbs_write_body_explanation(const lb_solver *solver, lb_result *result);
 /* A rule of the body that is in the way. */

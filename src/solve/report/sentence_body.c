@@ -1,5 +1,5 @@
-/* The sentence of a result whose figures are posed as bodies, as one would tell it of a person: which foot steps, how firmly the
- * body stands, what is hardest; and where a goal is out of reach, what keeps the body from it. */
+/* The sentence of a result whose figures are posed as bodies, as one would tell it of a person: which foot steps, how
+ * firmly the body stands, what is hardest; and where a goal is out of reach, what keeps the body from it. */
 #include <math.h>
 #include <string.h>
 
@@ -73,7 +73,8 @@ static void say_foot(lbs_sentence *s, const lb_body *body, int limb) {
     lbs_say_number(s, limb, ". foot");
 }
 
-/* --- What the body does ------------------------------------------------------------------------------------------------ */
+/* --- What the body does
+ * ------------------------------------------------------------------------------------------------ */
 
 static void say_steps(lbs_sentence *s, int *count, const lbs_body *b) {
     for (int i = 0; i < b->report->result.step_count; i++) {
@@ -250,7 +251,8 @@ static void say_bodies(lbs_sentence *s, const lb_solver *solver) {
     }
 }
 
-/* --- What is in the way ---------------------------------------------------------------------------------------------------- */
+/* --- What is in the way
+ * ---------------------------------------------------------------------------------------------------- */
 
 static int is_all_of_it(const lb_reason *r) { return r->reached || r->share >= ALMOST_ALL; }
 

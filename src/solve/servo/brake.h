@@ -1,7 +1,7 @@
 /* Braking in discrete time: how far a variable goes until it stands, and how fast it may go to stand in time.
  *
- * A tick of period T takes a variable from q to q + v T. Its speed changes by at most a T from tick to tick. Let a tick go
- * at v >= 0, and every tick after it as slowly as the acceleration limit a lets it:
+ * A tick of period T takes a variable from q to q + v T. Its speed changes by at most a T from tick to tick. Let a tick
+ * go at v >= 0, and every tick after it as slowly as the acceleration limit a lets it:
  *
  *     v, v - a T, v - 2 a T, ..., v - n a T,   n = the whole part of v / (a T),   then 0.
  *
@@ -15,14 +15,15 @@
  *     D(v) = v T + D(b(v)).                                                                              (2)
  *
  * Call a speed v *viable* at q before a stop u where D(v) <= u - q. By (2), after a tick at a viable speed braking is
- * viable again: D(b(v)) = D(v) - v T <= u - (q + v T). And a viable speed does not pass the stop: v T <= D(v) <= u - q. So
- * a variable whose every speed is viable never passes a stop, and at every tick it can go on: b(v) is within its
+ * viable again: D(b(v)) = D(v) - v T <= u - (q + v T). And a viable speed does not pass the stop: v T <= D(v) <= u - q.
+ * So a variable whose every speed is viable never passes a stop, and at every tick it can go on: b(v) is within its
  * acceleration limit, not above its velocity limit if v was not, viable for the stop ahead by the above, and viable for
  * the stop behind because it is not negative. The box of speeds of a tick,
  *
  *     max(-V, v - a T, -w(q - l))  ...  min(V, v + a T, w(u - q)),   w = the inverse of D,                   (3)
  *
- * is therefore never empty, and it is exact: a speed above w(u - q) passes the stop however hard the variable brakes. */
+ * is therefore never empty, and it is exact: a speed above w(u - q) passes the stop however hard the variable
+ * brakes. */
 #ifndef LIMBER_SOLVE_SERVO_BRAKE_H
 #define LIMBER_SOLVE_SERVO_BRAKE_H
 

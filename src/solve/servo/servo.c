@@ -307,7 +307,8 @@ static lb_status check_start(const lb_servo *servo, int k, const lb_variable *va
     return LB_OK;
 }
 
-/* Whether the servo may go on from a pose with these velocities (NULL: none), which are then in drive.next and next_v. */
+/* Whether the servo may go on from a pose with these velocities (NULL: none), which are then in drive.next and
+ * next_v. */
 static lb_status check_state(lb_servo *servo, const double *pose, const double *velocity, lb_error *error) {
     const lb_problem *p = servo->problem;
     const int n = servo->variable_count;

@@ -112,8 +112,9 @@ void lbs_servo_limit_approach(lb_servo *servo);
 /* Takes speeds back towards braking until all pairs stay apart in this tick and while braking after it. */
 void lbs_servo_keep_apart(lb_servo *servo);
 
-/* The same as conditions of a step, for servos with bodies: rows [most][stride] and values, at most so many, of step and speed as in
- * servo_body.h; the key of a pair is its number behind all conditions of the bodies. Returns how many. */
+/* The same as conditions of a step, for servos with bodies: rows [most][stride] and values, at most so many, of step
+ * and speed as in servo_body.h; the key of a pair is its number behind all conditions of the bodies. Returns how
+ * many. */
 int lbs_servo_pair_rows(lb_servo *servo, int most, double *rows, double *values, int *keys);
 /* Speeds that braking as a whole has (servo_body.h). */
 double lbs_servo_body_brake(const lb_servo *servo, int variable);
@@ -137,8 +138,8 @@ void lbs_servo_wish(lb_servo *servo);
 /* Finds the slope of the manipulability by one variable. Leaves the space to be evaluated anew. */
 void lbs_servo_look_around(lb_servo *servo);
 
-/* Whether an item of this level has an error that is chased, and which part of the step to its end (work.step) a tick may go where so
- * many are chased at once (servo_step.c). */
+/* Whether an item of this level has an error that is chased, and which part of the step to its end (work.step) a tick
+ * may go where so many are chased at once (servo_step.c). */
 int lbs_servo_is_chased(const lb_servo *servo, int item, int level);
 double lbs_servo_share_of(lb_servo *servo, int chased);
 /* d = base + the x in the box that minimises |rhs + rows x|^2 + diagonal x^2 + 2 slope_d x. Returns 0, and leaves d, where
@@ -147,12 +148,12 @@ int lbs_servo_solve_box(lb_servo *servo, const lbm_matrix *rows);
 /* Keeps what holds the servo back, if it does so by more than what was noted before. */
 void lbs_servo_note(lb_servo *servo, lb_servo_hold hold, int variable, int is_upper, double amount);
 
-/* Braking is planned with an acceleration that is less by this share, so that what poses are rounded by on the way can be made
- * up for before the stop. */
+/* Braking is planned with an acceleration that is less by this share, so that what poses are rounded by on the way can
+ * be made up for before the stop. */
 #define LBS_SERVO_RESERVE 1e-6
 /* How much a fit in the box would rather leave a variable where it was wanted, in the units of the rows squared. As
- * 1 / LBS_SERVO_FIT_DAMPING is below LARGE_WEIGHT (math/box.c), its Gram matrix is updated from round to round, which takes two fifths
- * off the instructions of a tick of a person; what the rows lose by it is 1e-6 of a tick's cut. */
+ * 1 / LBS_SERVO_FIT_DAMPING is below LARGE_WEIGHT (math/box.c), its Gram matrix is updated from round to round, which
+ * takes two fifths off the instructions of a tick of a person; what the rows lose by it is 1e-6 of a tick's cut. */
 #define LBS_SERVO_FIT_DAMPING 2e-6
 #define LBS_SERVO_PAIR_ROWS 8  /* pairs whose approach a step is fitted to; others take from it afterwards */
 #define LBS_SERVO_STIFF 1e3    /* weight of rows of higher levels, which a step must not change */

@@ -1,23 +1,25 @@
 /* Keeping clear (limber/collisions.h): what a tick does about pairs that could touch.
  *
- * The invariant of a servo that keeps clear is that *braking is free*: if every variable brakes from now on as hard as it may
- * (brake.h), no pair comes nearer than it should at any tick until all stand. A tick takes new speeds only if braking after it is free
- * again; else it takes speeds back towards those of braking, which are free by what the tick before has seen. So nothing
- * touches that stands still, whatever the goals do; and where something came into the way, the servo brakes as fast as its
- * limits allow.
+ * The invariant of a servo that keeps clear is that *braking is free*: if every variable brakes from now on as hard as
+ * it may (brake.h), no pair comes nearer than it should at any tick until all stand. A tick takes new speeds only if
+ * braking after it is free again; else it takes speeds back towards those of braking, which are free by what the tick
+ * before has seen. So nothing touches that stands still, whatever the goals do; and where something came into the way,
+ * the servo brakes as fast as its limits allow.
  *
- * Which pairs matter. With w_k the way of variable k in this tick and braking from the largest speed that it may have, and L_k
- * the lever of the pair (how fast a point of the one moves against the other, at most, as k moves), a pair that is farther apart
- * than the sum of w_k L_k cannot touch. Balls tell that of most pairs. Moving the joints of a chain one after the
- * other, the nearest to the root first, leaves the levers of the others as they were, so the sum holds for hinges and slides
- * as it is; SLACK is for joints that are neither, and for levers that are taken from another pose of the way.
+ * Which pairs matter. With w_k the way of variable k in this tick and braking from the largest speed that it may have,
+ * and L_k the lever of the pair (how fast a point of the one moves against the other, at most, as k moves), a pair that
+ * is farther apart than the sum of w_k L_k cannot touch. Balls tell that of most pairs. Moving the joints of a chain
+ * one after the other, the nearest to the root first, leaves the levers of the others as they were, so the sum holds
+ * for hinges and slides as it is; SLACK is for joints that are neither, and for levers that are taken from another pose
+ * of the way.
  *
- * Gliding. Of each pair that matters the speed of approach -n . (J_a - J_b) v is bounded by its distance over the time in which the
- * variables can stand: a velocity damper (Faverjon and Tournassoud, 1987) by which tangential motion goes on. The speeds
- * become the nearest ones, as shares of the velocity limits, in the box and behind these rows; braking keeps them all.
+ * Gliding. Of each pair that matters the speed of approach -n . (J_a - J_b) v is bounded by its distance over the time
+ * in which the variables can stand: a velocity damper (Faverjon and Tournassoud, 1987) by which tangential motion goes
+ * on. The speeds become the nearest ones, as shares of the velocity limits, in the box and behind these rows; braking
+ * keeps them all.
  *
- * Whether braking is free is seen at some of its ticks: a pair that is apart by more than what it can move until the ticks at both
- * ends of an interval is apart at all of them; else both halves are looked at. */
+ * Whether braking is free is seen at some of its ticks: a pair that is apart by more than what it can move until the
+ * ticks at both ends of an interval is apart at all of them; else both halves are looked at. */
 #include <math.h>
 #include <string.h>
 
@@ -158,7 +160,8 @@ void lbs_servo_apart_begin(lb_servo *servo) {
     }
 }
 
-/* --- Which pairs are near ------------------------------------------------------------------------------------------------ */
+/* --- Which pairs are near
+ * ------------------------------------------------------------------------------------------------ */
 
 void lbs_servo_place_masses(lbs_servo_apart *a, const lb_problem *p, const double *pose) {
     for (int f = 0; f < a->figure_count; f++) {
@@ -241,7 +244,8 @@ static int balls_are_apart(const lbs_servo_apart *a, int one, int other, double 
     return lbm_dot3(off, off) > room * room;
 }
 
-/* Notes that a pair could touch. What overlaps already, at the start or because it came into the way, may do so, but comes no nearer. */
+/* Notes that a pair could touch. What overlaps already, at the start or because it came into the way, may do so, but
+ * comes no nearer. */
 static void note_near(lbs_servo_apart *a, int pair, near_pair *near) {
     const double margin = a->all->pairs[pair].margin;
     near->pair = pair;
@@ -298,7 +302,8 @@ static double slope_of(const lbs_servo_apart *a, const lb_problem *p, const near
     return slope;
 }
 
-/* The row that bounds the speed of approach, in shares of the velocity limits. Returns 0 where nothing moves the pair. */
+/* The row that bounds the speed of approach, in shares of the velocity limits. Returns 0 where nothing moves the
+ * pair. */
 static int make_row(const lb_servo *servo, const lbs_servo_apart *a, const near_pair *near, int r, int is_parting) {
     const size_t first = (size_t)r * (size_t)a->variable_count;
     double *coefficients = a->coefficients + first, square = 0, time = servo->options.period, braking = 0, best = 0,
@@ -325,7 +330,8 @@ static int make_row(const lb_servo *servo, const lbs_servo_apart *a, const near_
     for (int i = 0; i < count; i++) {
         coefficients[i] /= norm;
     }
-    /* Pairs that overlap are to be parted: up to half of what the box allows, which pairs against each other may not let be. */
+    /* Pairs that overlap are to be parted: up to half of what the box allows, which pairs against each other may not
+     * let be. */
     const double distance = near->distance - KEPT, room = distance - SWING * swing,
                  speed = distance < 0 ? distance / RECOVER
                          : room > 0   ? room / time
@@ -336,7 +342,8 @@ static int make_row(const lb_servo *servo, const lbs_servo_apart *a, const near_
     return 1;
 }
 
-/* What braking of variables that no goal moves adds to a row, and the row in steps of z, both times `weight`. Returns the right side. */
+/* What braking of variables that no goal moves adds to a row, and the row in steps of z, both times `weight`. Returns
+ * the right side. */
 static double step_row(const lb_servo *servo, const lb_limit_row *row, double weight, double *values) {
     const lbs_space *s = servo->space;
     double right = row->bound;
@@ -386,8 +393,9 @@ int lbs_servo_pair_rows(lb_servo *servo, int most, double *rows, double *values,
 #define ROUNDS 4
 #define ROW_WEIGHT 0.1 /* a share of a velocity limit, in metres of a tick's step: far above what goals have */
 
-/* The step that comes nearest to the wanted one, as the goals see it, in the box and behind the rows that it would cross: those are
- * taken in as stiff equations, and let go where the step would rather leave them. Afterwards drive.next_v has it. */
+/* The step that comes nearest to the wanted one, as the goals see it, in the box and behind the rows that it would
+ * cross: those are taken in as stiff equations, and let go where the step would rather leave them. Afterwards
+ * drive.next_v has it. */
 static void fit_rows(lb_servo *servo, const lbs_servo_apart *a, int count) {
     lbs_space *s = servo->space;
     lbs_servo_work *w = &servo->work;
@@ -456,7 +464,8 @@ static void fit_rows(lb_servo *servo, const lbs_servo_apart *a, int count) {
     }
 }
 
-/* Rows of all near pairs, from the wanted speeds in x; *worst is the pair that these go into the most, -1: into none. Returns how many. */
+/* Rows of all near pairs, from the wanted speeds in x; *worst is the pair that these go into the most, -1: into none.
+ * Returns how many. */
 static int make_rows(const lb_servo *servo, const lbs_servo_apart *a, int is_parting, int *worst) {
     double most = 1e-9;
     int count = 0;

@@ -1,5 +1,5 @@
-/* What a servo that keeps clear remembers: servo_apart.c finds the pairs that are near and bounds how fast they come nearer,
- * servo_apart_way.c sees to it that braking stays free. */
+/* What a servo that keeps clear remembers: servo_apart.c finds the pairs that are near and bounds how fast they come
+ * nearer, servo_apart_way.c sees to it that braking stays free. */
 #ifndef LIMBER_SOLVE_SERVO_SERVO_APART_H
 #define LIMBER_SOLVE_SERVO_SERVO_APART_H
 

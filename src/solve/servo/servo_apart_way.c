@@ -26,9 +26,9 @@ static double kept_speed(const lb_servo *servo, int k, double share) {
     return brake + share * (servo->drive.next_v[k] - brake);
 }
 
-/* Whether the first `count` near pairs of a->order stay apart at the ticks from `from` to `to` of braking, after a tick whose
- * speeds are this share of the way from braking to those that are wanted. Else *pair is one that does not, or of which it would take too
- * long to find out. Changes the order of these pairs. */
+/* Whether the first `count` near pairs of a->order stay apart at the ticks from `from` to `to` of braking, after a tick
+ * whose speeds are this share of the way from braking to those that are wanted. Else *pair is one that does not, or of
+ * which it would take too long to find out. Changes the order of these pairs. */
 static int is_way_free(const lb_servo *servo, double share, int from, int to, int count, int *pair) {
     lbs_servo_apart *a = servo->apart;
     const int middle = from + (to - from) / 2;

@@ -184,7 +184,8 @@ void lbs_servo_body_hold(lb_servo *servo) {
     }
 }
 
-/* --- What a servo of bodies does not do ------------------------------------------------------------------------------------ */
+/* --- What a servo of bodies does not do
+ * ------------------------------------------------------------------------------------ */
 
 lb_status lbs_servo_body_check(const lb_problem *p, const lb_servo_options *options, lb_error *error) {
     for (int f = 0; f < p->figure_count; f++) {
@@ -206,7 +207,8 @@ lb_status lbs_servo_body_check(const lb_problem *p, const lb_servo_options *opti
     return LB_OK;
 }
 
-/* --- Whether it stands ----------------------------------------------------------------------------------------------------- */
+/* --- Whether it stands
+ * ----------------------------------------------------------------------------------------------------- */
 
 double lbs_servo_body_inside(const lbs_bodies *all, const lbs_body *b, const double at[3]) {
     const lbs_body_stand *stand = &b->stand;

@@ -1,26 +1,28 @@
-/* Figures that are posed as bodies, on a servo: feet that stand stay where they stand, the centre of mass over them, limbs and
- * drives within what they may, and what the goals leave free goes to where the body's terms are least.
+/* Figures that are posed as bodies, on a servo: feet that stand stay where they stand, the centre of mass over them,
+ * limbs and drives within what they may, and what the goals leave free goes to where the body's terms are least.
  *
- * Rows. The rules and conditions of the bodies are those of a solve (solve/body), at the pose of the tick: rules are rows that a step
- * keeps at zero, conditions are rows that it does not take above zero. With them each tick is a quadratic program,
+ * Rows. The rules and conditions of the bodies are those of a solve (solve/body), at the pose of the tick: rules are
+ * rows that a step keeps at zero, conditions are rows that it does not take above zero. With them each tick is a
+ * quadratic program,
  *
  *     minimise  the squares of rules, of goals and of the body's terms, each weighing far less than the one before,
  *     such that speeds are in their boxes (servo_bounds.c) and no condition is above zero at the end of the way.
  *
- * The end of the way. Joints that brake each by themselves do not keep feet where they are. A servo with bodies brakes as a whole
- * instead: all speeds fall by the same share 1 / k of themselves each tick, so that every linear rule holds on, and the whole comes to
- * rest after a way of k ticks at the present speed, on a straight line. Each condition, the ends of all ranges and the centre of mass
- * are asked for at the end of that line:
+ * The end of the way. Joints that brake each by themselves do not keep feet where they are. A servo with bodies brakes
+ * as a whole instead: all speeds fall by the same share 1 / k of themselves each tick, so that every linear rule holds
+ * on, and the whole comes to rest after a way of k ticks at the present speed, on a straight line. Each condition, the
+ * ends of all ranges and the centre of mass are asked for at the end of that line:
  *
  *     c + k a . d <= 0,     q + k d within its range,     com + k J d = sum of f p,   f >= 0,
  *
- * d being the step of one tick. One tick of such braking later c is c + a . d, d is (1 - 1 / k) d, and c + k a . d is what it was: so
- * where the rows hold once, braking keeps them, and the program has a feasible point. The time k T is HORIZON; a speed v falls by
- * v / k a tick, which its acceleration limit lets it where v <= a HORIZON. SHARE of that is used, and the rest is for what is not linear:
- * feet that stay while legs turn need accelerations of the order of the speeds squared.
+ * d being the step of one tick. One tick of such braking later c is c + a . d, d is (1 - 1 / k) d, and c + k a . d is
+ * what it was: so where the rows hold once, braking keeps them, and the program has a feasible point. The time k T is
+ * HORIZON; a speed v falls by v / k a tick, which its acceleration limit lets it where v <= a HORIZON. SHARE of that is
+ * used, and the rest is for what is not linear: feet that stay while legs turn need accelerations of the order of the
+ * speeds squared.
  *
- * The forces f at the contacts are unknowns of the program; they are those at the end of the way, so that the centre of mass, which is
- * over what stands now and at the end, is so on the line between. */
+ * The forces f at the contacts are unknowns of the program; they are those at the end of the way, so that the centre of
+ * mass, which is over what stands now and at the end, is so on the line between. */
 #ifndef LIMBER_SOLVE_SERVO_SERVO_BODY_H
 #define LIMBER_SOLVE_SERVO_SERVO_BODY_H
 
@@ -35,8 +37,8 @@
 #define LBS_SERVO_HORIZON 0.4        /* seconds */
 #define LBS_SERVO_SHARE 0.6          /* of accelerations, for braking as a whole */
 
-/* What conditions of a tick are about, and by which they are known from tick to tick: a condition of the bodies, or behind these a
- * pair of the problem. */
+/* What conditions of a tick are about, and by which they are known from tick to tick: a condition of the bodies, or
+ * behind these a pair of the problem. */
 typedef struct lbs_servo_rows {
     int count, hard, most;
     double *rows, *values; /* [most][stride], [most] */
@@ -83,7 +85,8 @@ lb_status lbs_servo_body_check(const lb_problem *problem, const lb_servo_options
 /* Feet stand where this pose has them. Refuses one that is out of balance, and then nothing has changed. */
 lb_status lbs_servo_body_start(lb_servo *servo, const double *pose, lb_error *error);
 
-/* How far a point is inside the convex hull of the contacts that may carry, seen from above; -INFINITY: they have no area. */
+/* How far a point is inside the convex hull of the contacts that may carry, seen from above; -INFINITY: they have no
+ * area. */
 double lbs_servo_body_inside(const lbs_bodies *all, const lbs_body *body, const double at[3]);
 
 /* Adds rules: what stands does not slide, beside those of feet that the body has itself. */
@@ -97,7 +100,8 @@ void lbs_servo_body_step(lb_servo *servo);
 
 /* servo_body_brake.c: the box of speeds made as small as braking as a whole needs. */
 void lbs_servo_body_bound(lb_servo *servo);
-/* Takes speeds back towards braking until all limits over several variables hold at the end of the way. Returns 1 where it had to. */
+/* Takes speeds back towards braking until all limits over several variables hold at the end of the way. Returns 1 where
+ * it had to. */
 int lbs_servo_body_keep_rows(lb_servo *servo);
 
 #endif

@@ -1,11 +1,12 @@
-/* How bodies on a servo brake as a whole (servo_body.h): the box of speeds that this needs, and speeds between braking and those that are
- * wanted. */
+/* How bodies on a servo brake as a whole (servo_body.h): the box of speeds that this needs, and speeds between braking
+ * and those that are wanted. */
 #include <math.h>
 #include <string.h>
 
 #include "solve/servo/servo_body.h"
 
-/* An end of the box no farther out than this, but no nearer than `least`; speeds are counted in the direction of the end. */
+/* An end of the box no farther out than this, but no nearer than `least`; speeds are counted in the direction of the
+ * end. */
 static void tighten(lbs_servo_bound *bound, double speed, double least, int sign, lb_servo_hold hold) {
     speed = speed > least ? speed : least;
     if (sign * bound->speed > speed) {
@@ -30,7 +31,8 @@ void lbs_servo_body_bound(lb_servo *servo) {
     }
 }
 
-/* The speeds of braking as a whole: those of the last tick less their share, as near as the rules, which bend, let them be. */
+/* The speeds of braking as a whole: those of the last tick less their share, as near as the rules, which bend, let them
+ * be. */
 static void find_brake(const lb_servo *servo) {
     struct lbs_servo_body *b = servo->body;
     const lbs_bodies_task *t = &b->bodies->task;
@@ -72,7 +74,8 @@ double lbs_servo_body_brake(const lb_servo *servo, int k) {
     return servo->drive.braking[k];
 }
 
-/* What a limit over several variables is exceeded by at the end of the way, for speeds between braking (0) and those that are wanted. */
+/* What a limit over several variables is exceeded by at the end of the way, for speeds between braking (0) and those
+ * that are wanted. */
 static double excess(const lb_servo *servo, int figure, const lb_limit_row *row, int is_wanted) {
     const int first = servo->problem->first_variables[figure];
     double sum = -row->bound;

@@ -33,7 +33,8 @@ static double back(double r, double period) {
     return r < 0 ? -way : way;
 }
 
-/* Rows that say something of forces say it of the end of the way, which is k steps away: of one step they say the k-th part. */
+/* Rows that say something of forces say it of the end of the way, which is k steps away: of one step they say the k-th
+ * part. */
 static void scale_forces(const lbs_bodies_task *t, double *row, double share) {
     for (int i = t->n; i < t->size; i++) {
         row[i] *= share;
@@ -219,9 +220,10 @@ static void widen_goals(lb_servo *servo) {
     }
 }
 
-/* Steps to goals that are far are damped as in servo_step.c, each variable by the error times its column, and of legs as if they moved
- * the goals, too. They leave the terms aside: a head that would go on looking at a hand half a metre away turns by many radians. All
- * this is about where the goals' rows go; how the whole gets there the program chooses. Returns 0 where there is no factor. */
+/* Steps to goals that are far are damped as in servo_step.c, each variable by the error times its column, and of legs
+ * as if they moved the goals, too. They leave the terms aside: a head that would go on looking at a hand half a metre
+ * away turns by many radians. All this is about where the goals' rows go; how the whole gets there the program chooses.
+ * Returns 0 where there is no factor. */
 static int damp(lb_servo *servo, int first, int end, double error) {
     struct lbs_servo_body *b = servo->body;
     const lbs_bodies_task *t = &b->bodies->task;
@@ -294,8 +296,8 @@ static void chase(lb_servo *servo, int level, int chased) {
     }
 }
 
-/* The gradient at d = 0, halved as the matrix is: terms that are followed slowly, rules that go back, goals that would have the step
- * `wanted`, rows of higher levels that would have the step `above`. */
+/* The gradient at d = 0, halved as the matrix is: terms that are followed slowly, rules that go back, goals that would
+ * have the step `wanted`, rows of higher levels that would have the step `above`. */
 static void fill_gradient(lb_servo *servo, int first, int end) {
     struct lbs_servo_body *b = servo->body;
     const lbs_bodies_task *t = &b->bodies->task;
@@ -372,8 +374,8 @@ static int step_level(lb_servo *servo, int level, int first, int end) {
 
 /* --- What holds back ------------------------------------------------------------------------------------------------------- */
 
-/* What a constraint keeps the goals from is its multiplier times what it cuts off the step that they would have: by so much the goals'
- * squares would be less without it. The largest is what holds back. */
+/* What a constraint keeps the goals from is its multiplier times what it cuts off the step that they would have: by so
+ * much the goals' squares would be less without it. The largest is what holds back. */
 
 /* Whether the centre of mass could go on at the end of the way: where it is well inside of what stands there. */
 static int is_well_inside(const lb_servo *servo, const lbs_body *body) {
@@ -386,7 +388,8 @@ static int is_well_inside(const lb_servo *servo, const lbs_body *body) {
     return !body->state->is_tilted && lbs_servo_body_inside(b->bodies, body, at) > EDGE;
 }
 
-/* By how much forces at a contact would have to change for the centres of mass to go where the goals would have them. */
+/* By how much forces at a contact would have to change for the centres of mass to go where the goals would have
+ * them. */
 static double missing_force(const lb_servo *servo) {
     const struct lbs_servo_body *b = servo->body;
     const lbs_bodies_task *t = &b->bodies->task;

@@ -1,8 +1,9 @@
 /* What a body on a servo would like: its terms as a quadratic function of the variables, for the next few ticks.
  *
- * The terms are of the pose and of the forces at the contacts, which hold up the centre of mass where it is now, not at the end of the
- * way. So they are looked at with forces of their own. These are eliminated: with the balance J dz + A df + r = 0 as squares of large
- * weight, the minimum over df is a quadratic function of dz alone, and the program of the tick knows nothing of these forces. */
+ * The terms are of the pose and of the forces at the contacts, which hold up the centre of mass where it is now, not at
+ * the end of the way. So they are looked at with forces of their own. These are eliminated: with the balance J dz + A
+ * df + r = 0 as squares of large weight, the minimum over df is a quadratic function of dz alone, and the program of
+ * the tick knows nothing of these forces. */
 #include <math.h>
 #include <string.h>
 

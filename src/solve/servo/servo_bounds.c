@@ -1,15 +1,15 @@
 /* What speeds a tick may have: boxes of single variables (brake.h), and limits over several variables.
  *
- * A limit a . q <= b over several variables is kept by a condition that braking keeps by itself. Let s = b - a . q be what is
- * left, and D_i the way (brake.h) that variable i goes from a tick at v_i until it stands. The condition is
+ * A limit a . q <= b over several variables is kept by a condition that braking keeps by itself. Let s = b - a . q be
+ * what is left, and D_i the way (brake.h) that variable i goes from a tick at v_i until it stands. The condition is
  *
  *     sum over i of max(0, a_i D_i(v_i)) <= s.                                                              (1)
  *
- * One tick of braking later D_i has become D_i - v_i T, with the sign that it had, and s has become s - sum of a_i v_i T.
- * The left side has lost the sum of a_i v_i T over the variables that go outwards (a_i v_i > 0); the right side has lost
- * that too, less what the others, which go inwards, have given back. So (1) holds again; and where it holds, the pose
- * after the tick is inside, because sum of a_i v_i T <= sum of max(0, a_i D_i) <= s. The left side is convex in v and
- * braking satisfies (1), so on the way from braking to the speeds that are wanted there is one last place where it
+ * One tick of braking later D_i has become D_i - v_i T, with the sign that it had, and s has become s - sum of a_i v_i
+ * T. The left side has lost the sum of a_i v_i T over the variables that go outwards (a_i v_i > 0); the right side has
+ * lost that too, less what the others, which go inwards, have given back. So (1) holds again; and where it holds, the
+ * pose after the tick is inside, because sum of a_i v_i T <= sum of max(0, a_i D_i) <= s. The left side is convex in v
+ * and braking satisfies (1), so on the way from braking to the speeds that are wanted there is one last place where it
  * holds: the speeds are taken back to it. Where some variables go outwards and others inwards this keeps more
  * distance than is needed. */
 #include "solve/servo/servo.h"

@@ -9,15 +9,15 @@
  * also pulls it in by that arm), so a goal beyond reach is approached without swinging through the singularity, and the
  * damping vanishes with the error.
  *
- * The rows are of two parts. What the goal moved by since the last tick is followed as it is: the step by which that is done
- * may change its speed from tick to tick by the acceleration limits only, so that a jump is not taken for speed. The rest, the
- * error that there was before, is chased: of each constraint the step to its end is known (d), and the tick goes so large a
- * part of it that every variable can still brake before the end of its own part (brake.h): all arrive together, none
- * overshoots. Where several constraints are chased at once, each has its share 1 / N of the accelerations: the sum over
- * them of sqrt(2 (a / N) d_k) is at most sqrt(2 a (sum of d_k)), by Cauchy and Schwarz.
+ * The rows are of two parts. What the goal moved by since the last tick is followed as it is: the step by which that is
+ * done may change its speed from tick to tick by the acceleration limits only, so that a jump is not taken for speed.
+ * The rest, the error that there was before, is chased: of each constraint the step to its end is known (d), and the
+ * tick goes so large a part of it that every variable can still brake before the end of its own part (brake.h): all
+ * arrive together, none overshoots. Where several constraints are chased at once, each has its share 1 / N of the
+ * accelerations: the sum over them of sqrt(2 (a / N) d_k) is at most sqrt(2 a (sum of d_k)), by Cauchy and Schwarz.
  *
- * What the box of speeds cuts off is made up for by the other variables as well as can be: least squares in the box. Rows of
- * higher levels are kept by weight. */
+ * What the box of speeds cuts off is made up for by the other variables as well as can be: least squares in the box.
+ * Rows of higher levels are kept by weight. */
 #include <math.h>
 #include <string.h>
 
@@ -48,8 +48,8 @@ static int is_empty(const lbs_space *s, int row) {
     return k == s->n;
 }
 
-/* Rows that no variable changes, as those of regions that were not left, are not taken: a factor's cost grows with the cube of
- * their number, in steps of eight. work.place has where the others are. */
+/* Rows that no variable changes, as those of regions that were not left, are not taken: a factor's cost grows with the
+ * cube of their number, in steps of eight. work.place has where the others are. */
 static level_rows stack_rows(lb_servo *servo, int first, int count) {
     const lbs_space *s = servo->space;
     const lbm_matrix own = lbs_matrix(s, 0, first + count);
@@ -121,8 +121,9 @@ static void solve_damped(lb_servo *servo, const lbm_matrix *rows) {
     }
 }
 
-/* Whether a variable brakes in time on its way at this speed, by a bound of its way of braking (brake.h): D(v), with x = v / (a T),
- * joins the points of a T^2 (x^2 + x) / 2 at whole x, which it exceeds by a T^2 / 8 at most. May be 0 where it does. */
+/* Whether a variable brakes in time on its way at this speed, by a bound of its way of braking (brake.h): D(v), with x
+ * = v / (a T), joins the points of a T^2 (x^2 + x) / 2 at whole x, which it exceeds by a T^2 / 8 at most. May be 0
+ * where it does. */
 static int stops_surely(double velocity, double step, double period, double speed, double way) {
     return speed <= velocity &&
            (speed <= step || period * (0.5 * speed * (speed + step) + 0.125 * step * step) <= way * step);
@@ -237,8 +238,9 @@ static int cut(lb_servo *servo) {
     return count;
 }
 
-/* The box's minimum by a method that always finds it: with feet above hands a fifth of the boxes need it, one level hardly ever. The
- * multipliers of the box are then right + A d, as its own method has them. Returns 0, or 1 where there is none. */
+/* The box's minimum by a method that always finds it: with feet above hands a fifth of the boxes need it, one level
+ * hardly ever. The multipliers of the box are then right + A d, as its own method has them. Returns 0, or 1 where there
+ * is none. */
 static int solve_exactly(lb_servo *servo, const lbm_box_rows *box) {
     lbs_servo_work *w = &servo->work;
     lbm_qp *q = &w->qp;
@@ -317,8 +319,8 @@ static int solve_box(lb_servo *servo, const lbm_matrix *rows, int has_guess) {
 
 int lbs_servo_solve_box(lb_servo *servo, const lbm_matrix *rows) { return solve_box(servo, rows, 0); }
 
-/* The same from the multipliers of the last tick, which are good guesses of a level that has none above it: what its rows miss changes
- * little from tick to tick. */
+/* The same from the multipliers of the last tick, which are good guesses of a level that has none above it: what its
+ * rows miss changes little from tick to tick. */
 static int solve_from_last(lb_servo *servo, const level_rows *rows, int count) {
     double *last = servo->work.last_multipliers;
     if (rows->above > 0) {

@@ -1,10 +1,10 @@
 /* The search for manipulability among the poses that meet the goals.
  *
- * Self-motion first: along the directions that no goal notices the pose is moved step by step, each brought back onto the goals by
- * the method. With one such direction (an arm of seven joints that holds a frame) it is followed both ways, as far as limits let
- * it or until it closes; with more, along directions drawn at random. From the best pose the gradient leads to the nearest
- * best one. With restarts, solutions that other starts of the arm engine find are searched in the same way. Whatever is taken
- * meets the goals. */
+ * Self-motion first: along the directions that no goal notices the pose is moved step by step, each brought back onto
+ * the goals by the method. With one such direction (an arm of seven joints that holds a frame) it is followed both
+ * ways, as far as limits let it or until it closes; with more, along directions drawn at random. From the best pose the
+ * gradient leads to the nearest best one. With restarts, solutions that other starts of the arm engine find are
+ * searched in the same way. Whatever is taken meets the goals. */
 #include <string.h>
 
 #include "solve/apart/apart.h"
@@ -98,10 +98,11 @@ static double consider(search *c, const double *z) {
     return value;
 }
 
-/* --- Directions that no goal notices -------------------------------------------------------------------------------------------- */
+/* --- Directions that no goal notices
+ * -------------------------------------------------------------------------------------------- */
 
-/* Takes off a vector what moves goals or goes beyond bounds: rows of the Jacobian at the last evaluation, made orthonormal in
- * freedom.goal_rows. Returns how many dimensions are left. */
+/* Takes off a vector what moves goals or goes beyond bounds: rows of the Jacobian at the last evaluation, made
+ * orthonormal in freedom.goal_rows. Returns how many dimensions are left. */
 static int project(search *c, const double *z, const unsigned char *held, double *vector) {
     const lbs_space *s = c->s;
     double *basis = c->solver->freedom.goal_rows;
@@ -157,8 +158,8 @@ static double norm(int n, const double *v) {
     return sqrt(sum);
 }
 
-/* The direction along `drift` that keeps goals and bounds, of length 1; 0 where there is none. Bounds that it would leave are
- * held, one after the other. */
+/* The direction along `drift` that keeps goals and bounds, of length 1; 0 where there is none. Bounds that it would
+ * leave are held, one after the other. */
 static int find_direction(search *c, const double *z, const double *drift, double *direction) {
     const lbs_space *s = c->s;
     unsigned char *held = c->solver->usable;
@@ -196,8 +197,8 @@ static double distance(int n, const double *a, const double *b) {
     return sqrt(sum);
 }
 
-/* Goes from `from` (settled) along a direction, which is kept as well as goals and bounds let it. Returns 1 where the way closed.
- * is_bent: the direction is that of the last step, else the one that was given. */
+/* Goes from `from` (settled) along a direction, which is kept as well as goals and bounds let it. Returns 1 where the
+ * way closed. is_bent: the direction is that of the last step, else the one that was given. */
 static int walk(search *c, const double *from, double *drift, int steps, int is_bent) {
     lbs_space *s = c->s;
     double *here = c->solver->climb.here, *ahead = c->solver->climb.ahead, *direction = c->solver->climb.direction;

@@ -1,10 +1,11 @@
 /* How badly end-effectors can move: 1 / manipulability, and its exact gradient.
  *
- * With J the Jacobian of an effector (3 or 6 rows), A = J J' + a little, Yoshikawa's manipulability is m = sqrt(det A), and
+ * With J the Jacobian of an effector (3 or 6 rows), A = J J' + a little, Yoshikawa's manipulability is m = sqrt(det A),
+ * and
  *     d log m / dq_k = trace(A^-1 dJ/dq_k J'),
- * the sum over columns j of (A^-1 J)_j . dJ_j/dq_k. Columns are twists (v, w) at the effector's point. Along the chain from
- * the goal's carrier to the effector, a joint k turns all columns j behind it: dJ_j = (w_k x v_j, w_k x w_j); and it moves the
- * point, which those before it see: dJ_j = (w_j x v_k, 0). */
+ * the sum over columns j of (A^-1 J)_j . dJ_j/dq_k. Columns are twists (v, w) at the effector's point. Along the chain
+ * from the goal's carrier to the effector, a joint k turns all columns j behind it: dJ_j = (w_k x v_j, w_k x w_j); and
+ * it moves the point, which those before it see: dJ_j = (w_j x v_k, 0). */
 #include "solve/wish/manipulability.h"
 
 #include <string.h>
@@ -21,7 +22,8 @@ void lbs_climb_cut(lbs_climb *c, const lbs_space *s, lbm_arena *arena) {
     c->links = lbm_cut(arena, 2 * s->max.movers, sizeof *c->links);
 }
 
-/* --- The links of a chain --------------------------------------------------------------------------------------------- */
+/* --- The links of a chain
+ * --------------------------------------------------------------------------------------------- */
 
 /* Adds the movers of a node. Returns 0 where it is no joint of one axis. */
 static int add_node(const lbs_space *s, int figure, int index, double side, const double point[3], lbs_link *links,

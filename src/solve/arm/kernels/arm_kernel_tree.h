@@ -1,10 +1,11 @@
 /* The arm engine's kernel for trees of joints with several goals (arm_tree.h): starts side by side, one in each lane.
  * Included by arm_kernel_tree1.c and arm_kernel_tree4.c, which define LBM_LANES and KERNEL, the function's name.
  *
- * An iteration is that of one arm (arm_kernel_common.h), but for this: the columns K of the Jacobian have the rows of all
- * goals, a joint that is on the way to a goal's carrier counts with the opposite sign, a variable's column is the sum of
- * those of its joints times their factors, and K K' + damping, whose blocks of goals that share no variable are zero, is
- * solved by L D L'. Each goal has six rows; those of a part that it does not ask for are zero. Lengths are in metres but for the rows of points, which are in the plan's unit. */
+ * An iteration is that of one arm (arm_kernel_common.h), but for this: the columns K of the Jacobian have the rows of
+ * all goals, a joint that is on the way to a goal's carrier counts with the opposite sign, a variable's column is the
+ * sum of those of its joints times their factors, and K K' + damping, whose blocks of goals that share no variable are
+ * zero, is solved by L D L'. Each goal has six rows; those of a part that it does not ask for are zero. Lengths are in
+ * metres but for the rows of points, which are in the plan's unit. */
 #include "solve/arm/arm_tree.h"
 #include "solve/arm/kernels/arm_kernel_common.h"
 
@@ -300,8 +301,8 @@ static void find_matrix(const lbs_arm *c, const state *s, lbm_lanes damping, tre
     }
 }
 
-/* y = m^-1 y by L D L', two columns at a time; n is even. With the damping m is positive definite, so that no pivoting is
- * needed. */
+/* y = m^-1 y by L D L', two columns at a time; n is even. With the damping m is positive definite, so that no pivoting
+ * is needed. */
 static void solve_matrix(int n, tree_matrix m, lbm_lanes *y) {
     lbm_lanes over[LBS_TREE_ROWS];
     for (int k = 0; k < n; k += 2) {

@@ -18,9 +18,10 @@
  * Rigidity and preferred angles shorten a variable's step (lbs_damping). G may have a bump between here and its least
  * value, so a damped variable goes for the nearest low point, and no farther than where G is lower.
  *
- * By axis (LB_CCD_VARIANT_AXIS) is EN07's own: with e the end-effector, g the goal and c the joint's centre, a joint of several
- * turns is turned about (e - c) x (g - c) until e lies on the ray from c to g. Its turns follow from that (ccd_axis.c).
- * What limits and missing axes do not let come true is not made up for: G may rise on the way, and the best is kept.
+ * By axis (LB_CCD_VARIANT_AXIS) is EN07's own: with e the end-effector, g the goal and c the joint's centre, a joint of
+ * several turns is turned about (e - c) x (g - c) until e lies on the ray from c to g. Its turns follow from that
+ * (ccd_axis.c). What limits and missing axes do not let come true is not made up for: G may rise on the way, and the
+ * best is kept.
  *
  * A variable moves within the room that its bounds and limit rows leave it. One coordinate alone cannot slide along a
  * row over several variables: where rows hold G back, the sweep ends with a step along the projected gradient. */

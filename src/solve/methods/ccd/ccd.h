@@ -1,5 +1,6 @@
-/* Cyclic coordinate descent in its parts: what a variable moves (ccd_movers.c), G along one variable (ccd_value.c), its least
- * value there (ccd_line.c), turns of whole joints (ccd_joint.c), and sweeps (ccd.c, which says what it is all about). */
+/* Cyclic coordinate descent in its parts: what a variable moves (ccd_movers.c), G along one variable (ccd_value.c), its
+ * least value there (ccd_line.c), turns of whole joints (ccd_joint.c), and sweeps (ccd.c, which says what it is all
+ * about). */
 #ifndef LIMBER_SOLVE_METHODS_CCD_CCD_H
 #define LIMBER_SOLVE_METHODS_CCD_CCD_H
 
@@ -67,7 +68,8 @@ int lbs_ccd_degree(const lbs_ccd *c, int i);
 /* The step of variable i between `down` and `up` to where G is least, for a form of G. */
 double lbs_ccd_least(lbs_ccd *c, int i, int degree, double down, double up);
 
-/* Turns the joint at place k of the order about one axis. Returns the number of its variables, or 0 where this is not the way. */
+/* Turns the joint at place k of the order about one axis. Returns the number of its variables, or 0 where this is not
+ * the way. */
 int lbs_ccd_move_joint(lbs_ccd *c, int k);
 
 #endif

@@ -1,4 +1,5 @@
-/* EN07 2.2.1: with u and v the directions from the joint to the end-effector and to the goal, the joint turns about u x v
+/* EN07 2.2.1: with u and v the directions from the joint to the end-effector and to the goal, the joint turns about u x
+ * v
  * by atan2(|u x v|, u . v). A joint of successive turns about a_1, a_2, a_3 (outermost first, as they lie now) turns what
  * hangs on it by E = exp(a_1 t_1) exp(a_2 t_2) exp(a_3 t_3). The turns t that make E the wanted rotation W are found by
  * Gauss and Newton's method: the error is the rotation vector of W E', whose derivative by t_j is the axis a_j as the
@@ -22,8 +23,8 @@ static void turn_columns(const double a[3], double t, double m[3][3]) {
     }
 }
 
-/* The rotation vector that takes the columns of `from` to those of `to`, for angles below half a turn: with R = to from',
- * 2 sin(angle) times the axis is R's skew part, and 1 + 2 cos(angle) its trace. */
+/* The rotation vector that takes the columns of `from` to those of `to`, for angles below half a turn: with R = to
+ * from', 2 sin(angle) times the axis is R's skew part, and 1 + 2 cos(angle) its trace. */
 static void difference(double from[3][3], double to[3][3], double out[3]) {
     double skew[3] = {0, 0, 0}, trace = 0, cross[3];
     for (int i = 0; i < 3; i++) {

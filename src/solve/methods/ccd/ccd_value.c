@@ -1,4 +1,5 @@
-/* G along one variable. A turn moves only what hangs on it, so end-effectors are turned and the figure is not evaluated. */
+/* G along one variable. A turn moves only what hangs on it, so end-effectors are turned and the figure is not
+ * evaluated. */
 #include <string.h>
 
 #include "math/rotation.h"

@@ -1,4 +1,5 @@
-/* FABRIK in its parts: reaching (fabrik.c, which says what it is all about) and angles from positions (fabrik_fit.c). */
+/* FABRIK in its parts: reaching (fabrik.c, which says what it is all about) and angles from positions
+ * (fabrik_fit.c). */
 #ifndef LIMBER_SOLVE_METHODS_FABRIK_FABRIK_H
 #define LIMBER_SOLVE_METHODS_FABRIK_FABRIK_H
 

@@ -1,5 +1,5 @@
-/* A step: the model, the active set, the step in the space of the variables, the choice between that and step_dual.c, and
- * the reduction that the model predicts. */
+/* A step: the model, the active set, the step in the space of the variables, the choice between that and step_dual.c,
+ * and the reduction that the model predicts. */
 #include "solve/methods/lm/step.h"
 
 #include <string.h>

@@ -25,7 +25,8 @@ const uint64_t *lbs_step_whole_blocks(lbs_step *step, int count, int stride);
 
 /* step_dual.c: the step in the space of the rows for the active set as it is. Returns 1 if there is none. */
 int lbs_step_solve_dual(lbs_step *step, double damping);
-/* The problems that the dual and the primal step solve, for further solutions by the factors that are left in the scratch. */
+/* The problems that the dual and the primal step solve, for further solutions by the factors that are left in the
+ * scratch. */
 lbm_box_rows lbs_step_dual_box(lbs_step *step);
 lbm_box_matrix lbs_step_primal_box(lbs_step *step, double damping);
 
