@@ -8,6 +8,7 @@
 
 #define FACTOR 2.0   /* between what was said and what comes of it */
 #define LITTLE 0.001 /* metres that are not told apart */
+#define MOST_REASONS 64
 #define MOST_OBSTACLES 3
 #define MOST_NAMED 16
 
@@ -197,8 +198,15 @@ static void check_case(uint64_t seed, tally *t) {
     if (result.outcome != LB_OUTCOME_SOLVED && result.unmet >= 0 && !stepped) {
         REQUIRE(lb_solver_explain(solver, NULL, pose, &result) == LB_OK);
         t->explained++;
-        for (int i = 0; i < result.reason_count; i++) {
-            check_reason(&s, &result.reasons[i], pose, &result, t);
+        char copies[MOST_REASONS][64]; /* names belong to the problem's body, which is another one for each reason */
+        const int count = result.reason_count < MOST_REASONS ? result.reason_count : MOST_REASONS;
+        for (int i = 0; i < count; i++) {
+            snprintf(copies[i], sizeof copies[i], "%s", result.reasons[i].name ? result.reasons[i].name : "");
+        }
+        for (int i = 0; i < count; i++) {
+            lb_reason reason = result.reasons[i];
+            reason.name = reason.name ? copies[i] : NULL;
+            check_reason(&s, &reason, pose, &result, t);
         }
         check_blame(&s, pose, &result, t);
     }
