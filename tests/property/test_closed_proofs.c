@@ -1,6 +1,8 @@
 /* What closed forms claim is so. Goals are made of poses inside the limits, by forward kinematics: whatever the arm - tilted by a
  * little, flat, nearly singular, sliding, scaled, moved, at its limits - it is never proved that there is no solution, and
  * whatever is handed out is one: by the figure's forward kinematics, after the last conversion, at every swivel angle. */
+#include <limber/io.h>
+
 #include "closed_case.h"
 
 #define MOST_JOINTS 7

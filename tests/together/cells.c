@@ -143,9 +143,12 @@ static lb_status ask_carried(cell_case *c) {
         reach.goal.carrier_figure = 1;
         reach.goal.carrier_segment = 0;
         memset(reach.goal.point, 0, sizeof reach.goal.point);
-        REQUIRE(lb_problem_remove(c->problem, c->hand) == LB_OK);
+        const int old = c->hand; /* goes after the other is there, which takes its name */
         c->hand = lb_problem_add(c->problem, &reach);
-        return c->hand < 0 ? (lb_status)c->hand : LB_OK;
+        if (c->hand < 0) {
+            return (lb_status)c->hand;
+        }
+        REQUIRE(lb_problem_remove(c->problem, old) == LB_OK);
     }
     return LB_OK;
 }
