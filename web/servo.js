@@ -71,16 +71,7 @@ export class Servo extends Handle {
      * @returns {this}
      */
     start(pose, velocity) {
-        const {limber} = this;
-        this.check();
-        checkLength(pose, this.#count);
-        if (velocity) checkLength(velocity, this.#count);
-        limber.heap.scope((scope) => {
-            const error = scope.alloc(structs.lb_error.size);
-            const speeds = velocity ? scope.doubles(velocity) : 0;
-            limber.run(() => limber.c.lb_servo_start(this.pointer, scope.doubles(pose), speeds, error), error);
-        });
-        return this;
+        return this.#place(this.limber.c.lb_servo_start, pose, velocity);
     }
 
     /**
@@ -89,6 +80,14 @@ export class Servo extends Handle {
      * @returns {this}
      */
     correct(pose, velocity) {
+        return this.#place(this.limber.c.lb_servo_correct, pose, velocity);
+    }
+
+    /**
+     * @param {(servo: number, pose: number, velocity: number, error: number) => number} call
+     * @param {import('./figure.js').Pose} pose @param {ArrayLike<number>} [velocity] @returns {this}
+     */
+    #place(call, pose, velocity) {
         const {limber} = this;
         this.check();
         checkLength(pose, this.#count);
@@ -96,7 +95,7 @@ export class Servo extends Handle {
         limber.heap.scope((scope) => {
             const error = scope.alloc(structs.lb_error.size);
             const speeds = velocity ? scope.doubles(velocity) : 0;
-            limber.run(() => limber.c.lb_servo_correct(this.pointer, scope.doubles(pose), speeds, error), error);
+            limber.run(() => call(this.pointer, scope.doubles(pose), speeds, error), error);
         });
         return this;
     }

@@ -3,6 +3,7 @@
 #define LIMBER_CLI_FILM_H
 
 #include "cli/cli.h"
+#include "cli/output.h"
 
 /* Figures that are there at the same time. */
 typedef struct cli_cast {
@@ -56,6 +57,21 @@ int cli_read_frames(const cli_command *command, const cli_arguments *arguments, 
 int cli_is_pattern(const char *name);
 /* Draws the frames into files named by the pattern `out`; `picture` gets the bounds of all of them. */
 int cli_film_draw(cli_film *film, const cli_frames *frames, const char *out, lb_render_options *picture, int is_quiet);
+
+/* The same of a clip and its figure. */
+int cli_film_draw_clip(const lb_clip *clip, const cli_frames *frames, const char *out, lb_render_options *picture,
+                       int is_quiet);
+
+/* The options of commands that draw films, and what they say of the pictures; these go to names with a number in them. */
+#define CLI_FILM_OPTIONS                                                                                \
+    {"size", 0, "WxH", "pictures: pixels, or points of SVG and PDF (default: 800x600)"},                \
+        {"camera", 'c', "AZ,EL",                                                                        \
+         "pictures: look from this azimuth (0 front, 90 the figure's left) and elevation, in degrees"}, \
+        {"zoom", 'z', "Z", "pictures: enlarge (above 1) or show more around (below 1)"}, {              \
+        "dark", 0, NULL, "pictures: a dark background"                                                  \
+    }
+int cli_read_film(const cli_command *command, const cli_arguments *arguments, const cli_output *out,
+                  lb_render_options *picture);
 
 /* How far a film is, on a terminal; done = count wipes it away. */
 void cli_show_bar(int done, int count);

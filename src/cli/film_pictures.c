@@ -71,3 +71,23 @@ int cli_film_draw(cli_film *film, const cli_frames *frames, const char *out, lb_
     }
     return code;
 }
+
+int cli_film_draw_clip(const lb_clip *clip, const cli_frames *frames, const char *out, lb_render_options *picture,
+                       int is_quiet) {
+    cli_film film = {0};
+    int code = cli_film_show(&film, lb_clip_figure(clip), clip);
+    code = code ? code : cli_film_draw(&film, frames, out, picture, is_quiet);
+    cli_film_free(&film);
+    return code;
+}
+
+int cli_read_film(const cli_command *command, const cli_arguments *arguments, const cli_output *out,
+                  lb_render_options *picture) {
+    lb_render_options_defaults(picture);
+    picture->dark = cli_has(command, arguments, "dark");
+    if (out->kind == CLI_KIND_PICTURE && !cli_is_pattern(out->path)) {
+        return cli_usage(command, "`%s` would be written over and over; put a number in, as in frames/%%04d.png",
+                         out->path);
+    }
+    return cli_read_camera(command, arguments, picture);
+}

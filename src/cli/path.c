@@ -35,11 +35,7 @@ static const cli_option options[] = {
      "number in it, as "
      "in frames/%04d.png; - is a table on standard output"},
     {"fps", 0, "N", "pictures: so many a second (default: 25)"},
-    {"size", 0, "WxH", "pictures: pixels, or points of SVG and PDF (default: 800x600)"},
-    {"camera", 'c', "AZ,EL",
-     "pictures: look from this azimuth (0 front, 90 the figure's left) and elevation, in degrees"},
-    {"zoom", 'z', "Z", "pictures: enlarge (above 1) or show more around (below 1)"},
-    {"dark", 0, NULL, "pictures: a dark background"},
+    CLI_FILM_OPTIONS,
     {"root", 0, "FOLDER", "an MJCF file may include others from anywhere in this folder"},
     {"format", 'f', "FORMAT", "read the robot as fig, urdf, mjcf, bvh or gltf, whatever its name"},
     {"json", 'j', NULL, "what came of it, for programs"},
@@ -318,16 +314,12 @@ static int write_csv(const path_job *j, const char *out) {
 }
 
 static int draw(const path_job *j, const lb_clip *clip) {
-    cli_film film = {0};
     cli_frames frames;
     lb_render_options picture = j->picture;
     picture.show_joints = lb_figure_shape_count(j->figure) == 0; /* the way is what matters here */
-    int code = cli_read_frames(j->command, j->arguments, lb_clip_duration(clip), 0.04, &frames);
-    code = code ? code : cli_film_show(&film, j->figure, clip);
-    code =
-        code ? code : cli_film_draw(&film, &frames, j->out.path, &picture, cli_has(j->command, j->arguments, "json"));
-    cli_film_free(&film);
-    return code;
+    const int code = cli_read_frames(j->command, j->arguments, lb_clip_duration(clip), 0.04, &frames);
+    return code ? code
+                : cli_film_draw_clip(clip, &frames, j->out.path, &picture, cli_has(j->command, j->arguments, "json"));
 }
 
 /* As a motion that others play, or as pictures. */
@@ -354,17 +346,6 @@ static int write_motion(const path_job *j) {
 
 static int write_poses(const path_job *j) {
     return !j->out.path ? CLI_OK : j->out.kind == CLI_KIND_CSV ? write_csv(j, j->out.path) : write_motion(j);
-}
-
-/* Pictures go to names with a number in them; how they look. */
-static int read_picture(path_job *j) {
-    lb_render_options_defaults(&j->picture);
-    j->picture.dark = cli_has(j->command, j->arguments, "dark");
-    if (j->out.kind == CLI_KIND_PICTURE && !cli_is_pattern(j->out.path)) {
-        return cli_usage(j->command, "`%s` would be written over and over; put a number in, as in frames/%%04d.png",
-                         j->out.path);
-    }
-    return cli_read_camera(j->command, j->arguments, &j->picture);
 }
 
 static void put_name(lbio_text *json, const path_job *j, const char *key, int variable) {
@@ -529,7 +510,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     code = code ? code
                 : cli_read_output(command, "-o", cli_value(command, arguments, "output"),
                                   CLI_KIND_CSV | CLI_KIND_BVH | CLI_KIND_GLTF | CLI_KIND_PICTURE, CLI_KIND_CSV, &j.out);
-    code = code ? code : read_picture(&j);
+    code = code ? code : cli_read_film(command, arguments, &j.out, &j.picture);
     source.meshes = !code && j.out.kind & (CLI_KIND_PICTURE | CLI_KIND_GLTF) ? 2 : source.meshes;
     code = code ? code : load(&j, &source, &warnings);
     code = code ? code : be_plain(&j);

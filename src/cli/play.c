@@ -14,11 +14,7 @@ static const cli_option options[] = {
     {"until", 0, "SECONDS", "where to end (default: the end of the motion)"},
     {"to", 0, "SECONDS", "another name of --until"},
     {"figure", 0, "NAME", "whose motion is written, where there are several (default: the first)"},
-    {"size", 0, "WxH", "pictures: pixels, or points of SVG and PDF (default: 800x600)"},
-    {"camera", 'c', "AZ,EL",
-     "pictures: look from this azimuth (0 front, 90 the figure's left) and elevation, in degrees"},
-    {"zoom", 'z', "Z", "pictures: enlarge (above 1) or show more around (below 1)"},
-    {"dark", 0, NULL, "pictures: a dark background"},
+    CLI_FILM_OPTIONS,
     {"unit", 'u', "LENGTH",
      "what one length unit of the file is: of BVH, read or written (1cm), or glTF (1m); default: or what a person's "
      "legs tell"},
@@ -47,7 +43,7 @@ typedef struct play {
 
 /* --- The command line -------------------------------------------------------------------------------- */
 
-static int read_target(const cli_command *command, play *p) {
+static int read_target(const cli_command *command, const cli_arguments *arguments, play *p) {
     cli_output to;
     int code = cli_read_output(command, "-o", p->out, CLI_KIND_CSV | CLI_KIND_BVH | CLI_KIND_GLTF | CLI_KIND_PICTURE,
                                CLI_KIND_CSV, &to);
@@ -55,10 +51,7 @@ static int read_target(const cli_command *command, play *p) {
         return code;
     }
     p->target = to.kind == CLI_KIND_CSV ? TO_CSV : to.kind == CLI_KIND_PICTURE ? TO_PICTURES : TO_CLIP;
-    return p->target == TO_PICTURES && !cli_is_pattern(p->out)
-               ? cli_usage(command, "`%s` would be written over and over; put a number in, as in frames/%%04d.png",
-                           p->out)
-               : CLI_OK;
+    return cli_read_film(command, arguments, &to, &p->picture);
 }
 
 static int read_figure(const cli_command *command, const cli_arguments *arguments, play *p) {
@@ -258,10 +251,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
         return cli_usage(command, "needs `-o OUT`: where does the motion go");
     }
     int code = cli_read_source(command, arguments, "format", &source);
-    code = code ? code : read_target(command, &p);
-    lb_render_options_defaults(&p.picture);
-    code = code ? code : cli_read_camera(command, arguments, &p.picture);
-    p.picture.dark = cli_has(command, arguments, "dark");
+    code = code ? code : read_target(command, arguments, &p);
     p.bvh_unit = source.unit;
     code = code ? code : cli_film_load(&p.film, &source);
     p.character =

@@ -200,9 +200,8 @@ static void servo_arm(const lb_figure *arm, int with_world) {
     lb_problem_destroy(p);
 }
 
-/* Both palms of a person without a body, in two levels. */
-static void servo_person(const lb_figure *person) {
-    static const double places[2][3] = {{0.3, -0.2, 1.1}, {0.3, 0.25, 1.2}};
+/* Both palms of a person: without a body, in two levels, or of somebody who stands. */
+static void servo_person(const lb_figure *person, const double places[2][3], int is_body) {
     static const char *const palms[2] = {"right_palm", "left_palm"};
     double pose[MOST];
     int ids[2];
@@ -210,29 +209,14 @@ static void servo_person(const lb_figure *person) {
     for (int i = 0; i < 2; i++) {
         lb_constraint c;
         puppet_require(lb_constraint_at(person, palms[i], places[i], &c), palms[i]);
-        c.priority = i;
+        c.priority = is_body ? 0 : i;
         ids[i] = puppet_require(lb_problem_add(p, &c), palms[i]);
     }
-    lb_figure_rest_pose(person, pose);
-    serve("person", p, ids, 2, places, pose);
-    lb_problem_destroy(p);
-}
-
-/* Both palms of a person who stands. */
-static void servo_body(const lb_figure *person) {
-    static const double places[2][3] = {{0.25, -0.25, 1.1}, {0.25, 0.25, 1.1}};
-    static const char *const palms[2] = {"right_palm", "left_palm"};
-    double pose[MOST];
-    int ids[2];
-    lb_problem *p = lb_problem_create(person, NULL);
-    for (int i = 0; i < 2; i++) {
-        lb_constraint c;
-        puppet_require(lb_constraint_at(person, palms[i], places[i], &c), palms[i]);
-        ids[i] = puppet_require(lb_problem_add(p, &c), palms[i]);
+    if (is_body) {
+        puppet_require(lb_problem_set_body(p, 0, NULL), "body");
     }
-    puppet_require(lb_problem_set_body(p, 0, NULL), "body");
     lb_figure_rest_pose(person, pose);
-    serve("body", p, ids, 2, places, pose);
+    serve(is_body ? "body" : "person", p, ids, 2, places, pose);
     lb_problem_destroy(p);
 }
 
@@ -323,13 +307,15 @@ static void carry_over(const char *scene, const lb_figure *source, const lb_figu
 }
 
 int main(void) {
+    static const double palms[2][3] = {{0.3, -0.2, 1.1}, {0.3, 0.25, 1.2}};
+    static const double palms_near[2][3] = {{0.25, -0.25, 1.1}, {0.25, 0.25, 1.1}};
     static const double here[3] = {0.35, -0.25, 0.35}, there[3] = {0.35, 0.3, 0.35}, behind[3] = {-0.4, 0.05, 0.7};
     lb_figure *arm = make_arm(), *whole = puppet_make(PUPPET_WHOLE), *bare = puppet_make(PUPPET_ROOT);
     keep_clear(arm);
     servo_arm(arm, 0);
     servo_arm(arm, 1);
-    servo_person(bare);
-    servo_body(bare);
+    servo_person(bare, palms, 0);
+    servo_person(bare, palms_near, 1);
     follow("line", arm, here, there, NULL);
     follow("among solids", arm, here, there, world());
     follow("far", arm, here, behind, NULL);

@@ -35,11 +35,7 @@ static const cli_option options[] = {
     {"up", 0, "AXIS", "which axis of a BVH file is up: y, z or auto (default: auto, by how a person stands in it)"},
     {"animation", 0, "NAME", "which animation of a glTF file: a name or a number (default: the first)"},
     {"format", 'f', "FORMAT", "read the motion as bvh or gltf, whatever its name"},
-    {"size", 0, "WxH", "pictures: pixels, or points of SVG and PDF (default: 800x600)"},
-    {"camera", 'c', "AZ,EL",
-     "pictures: look from this azimuth (0 front, 90 the figure's left) and elevation, in degrees"},
-    {"zoom", 'z', "Z", "pictures: enlarge (above 1) or show more around (below 1)"},
-    {"dark", 0, NULL, "pictures: a dark background"},
+    CLI_FILM_OPTIONS,
     CLI_FORCE_OPTION,
     {"quiet", 'q', NULL, "print nothing but errors"},
     {NULL, 0, NULL, NULL},
@@ -231,15 +227,6 @@ static const char *name_animation(const char *path, char name[64]) {
     return *name && strcmp(name, "-") != 0 ? name : NULL;
 }
 
-static int draw(retarget *r) {
-    cli_film film = {0};
-    const cli_frames frames = {0, lb_clip_frame_time(r->result), lb_clip_frame_count(r->result)};
-    int code = cli_film_show(&film, r->figures[1], r->result);
-    code = code ? code : cli_film_draw(&film, &frames, r->out, &r->picture, r->is_quiet);
-    cli_film_free(&film);
-    return code;
-}
-
 static int write_table(const lb_clip *clip, const char *path) {
     lbio_text text = {0};
     lbio_clip_table(clip, &text);
@@ -252,7 +239,8 @@ static int write_motion(retarget *r) {
     lb_error error;
     char name[64];
     if (r->kind == CLI_KIND_PICTURE) {
-        return draw(r);
+        const cli_frames frames = {0, lb_clip_frame_time(r->result), lb_clip_frame_count(r->result)};
+        return cli_film_draw_clip(r->result, &frames, r->out, &r->picture, r->is_quiet);
     }
     if (r->kind == CLI_KIND_CSV) {
         return write_table(r->result, r->out);
@@ -390,14 +378,8 @@ static int read_output(const cli_command *command, const cli_arguments *argument
                                CLI_KIND_CSV, &to);
     r->kind = to.kind;
     r->target.meshes = r->kind & (CLI_KIND_PICTURE | CLI_KIND_GLTF) ? 2 : 1;
-    lb_render_options_defaults(&r->picture);
-    r->picture.dark = cli_has(command, arguments, "dark");
-    if (!code && r->kind == CLI_KIND_PICTURE && !cli_is_pattern(r->out)) {
-        return cli_usage(command, "`%s` would be written over and over; put a number in, as in frames/%%04d.png",
-                         r->out);
-    }
-    code = code ? code : cli_claim_output(command, cli_value(command, arguments, "save-map"));
-    return code ? code : cli_read_camera(command, arguments, &r->picture);
+    code = code ? code : cli_read_film(command, arguments, &to, &r->picture);
+    return code ? code : cli_claim_output(command, cli_value(command, arguments, "save-map"));
 }
 
 /* Before what takes long: neither file is one of those that were read. */
