@@ -62,7 +62,8 @@ int cli_film_draw(cli_film *film, const cli_frames *frames, const char *out, lb_
 int cli_film_draw_clip(const lb_clip *clip, const cli_frames *frames, const char *out, lb_render_options *picture,
                        int is_quiet);
 
-/* The options of commands that draw films, and what they say of the pictures; these go to names with a number in them. */
+/* The options of commands that draw films, and what they say of the pictures; these go to names with a number in
+ * them. */
 #define CLI_FILM_OPTIONS                                                                                \
     {"size", 0, "WxH", "pictures: pixels, or points of SVG and PDF (default: 800x600)"},                \
         {"camera", 'c', "AZ,EL",                                                                        \
